@@ -44,22 +44,13 @@ std::vector<Allocation::Task> WholePlan::next(std::size_t most,
   return tasks;
 }
 
-/// Goes on to the next match of the shard.
-void PlanInTurn::skip_others(std::size_t scenario) {
-  const design::MatchPlan& plan = *suite_.scenarios[scenario].plan;
-  const std::uint64_t in_block = plan.round_size() * plan.repeats();
-  std::uint64_t& next = next_[scenario];
-  while (next < plan.size() && !suite_.has_block(scenario, next / in_block))
-    next = (next / in_block + 1) * in_block;
-}
-
 std::vector<Allocation::Task> PlanInTurn::next(std::size_t most,
                                                const std::function<bool()>& /*is_over*/) {
   const std::lock_guard lock(mutex_);
   std::vector<Task> tasks;
   for (std::size_t passed = 0; tasks.size() < most && passed < next_.size(); ++turn_) {
     const std::size_t scenario = turn_ % next_.size();
-    if (suite_.shard) skip_others(scenario);
+    next_[scenario] = suite_.next_played(scenario, next_[scenario]);
     if (next_[scenario] == suite_.scenarios[scenario].plan->size()) {
       ++passed;
       continue;

@@ -74,7 +74,6 @@ class PlanInTurn : public Allocation {
                                        const std::function<bool()>& is_over) override;
 
  private:
-  void skip_others(std::size_t scenario);
 
   const Suite& suite_;
   std::mutex mutex_;

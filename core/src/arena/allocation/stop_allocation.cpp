@@ -57,7 +57,7 @@ std::vector<Allocation::Task> LookPlan::tasks(std::uint64_t look) const {
 
 std::uint64_t LookPlan::look_of(const Allocation::Task& task) const {
   const design::MatchPlan& plan = *suite_.scenarios[task.scenario].plan;
-  return looks_[task.scenario][task.match / (plan.repeats() * plan.round_size())];
+  return looks_[task.scenario][task.match / plan.block_size()];
 }
 
 namespace {
@@ -98,8 +98,7 @@ void LookScores::add(std::vector<TaskResult> look) {
   std::vector<stats::LookRow> rows;
   const auto block_of = [&](const TaskResult& played) {
     const design::MatchPlan& plan = *suite_.scenarios[played.task.scenario].plan;
-    return std::pair(played.task.scenario,
-                     played.task.match / (plan.repeats() * plan.round_size()));
+    return std::pair(played.task.scenario, played.task.match / plan.block_size());
   };
   for (auto at = look.cbegin(); at != look.cend();) {
     const auto end = std::find_if(
@@ -123,7 +122,7 @@ void LookScores::add_block(std::size_t scenario, std::vector<TaskResult>::const_
   const Scenario& s = suite_.scenarios[scenario];
   GameRoles& game = games_[game_of_[scenario]];
   const std::size_t bin = game.bins++;
-  const std::uint64_t block = begin->task.match / (s.plan->repeats() * s.plan->round_size());
+  const std::uint64_t block = begin->task.match / s.plan->block_size();
   static const std::vector<std::size_t> none;
   for (std::size_t t = 0; t < s.treatments.size(); ++t) {
     report::BlockTally tally(suite_.policy, 0);

@@ -101,8 +101,10 @@ class AGON_API MatchPlan {
   [[nodiscard]] std::uint64_t treatments() const { return treatments_; }
   /// The number of matches in one block and repeat: treatments x assignments of every line-up.
   [[nodiscard]] std::uint64_t round_size() const { return treatments_ * ends_.back(); }
+  /// The number of matches in one block.
+  [[nodiscard]] std::uint64_t block_size() const { return repeats_ * round_size(); }
   /// The number of matches.
-  [[nodiscard]] std::uint64_t size() const { return blocks_ * repeats_ * round_size(); }
+  [[nodiscard]] std::uint64_t size() const { return blocks_ * block_size(); }
   /// Match number i; throws Error unless i < size().
   [[nodiscard]] PlannedMatch match(std::uint64_t i) const;
 

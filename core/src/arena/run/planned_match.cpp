@@ -116,15 +116,11 @@ bool has_whole_plan(const archive::Archive& archive, const Suite& suite, bool re
   for (std::size_t scenario = 0; scenario < suite.scenarios.size(); ++scenario) {
     const Scenario& s = suite.scenarios[scenario];
     if (s.as_seated) return false;
-    const std::uint64_t in_block = s.plan->round_size() * s.plan->repeats();
     std::vector<hash::Digest> settings;
     for (const Treatment& t : s.treatments)
       settings.push_back(hash::sha256(settings_document(s, t)));
-    for (std::uint64_t i = 0; i < s.plan->size(); ++i) {
-      if (i % in_block == 0 && !suite.has_block(scenario, i / in_block)) {
-        i += in_block - 1;
-        continue;
-      }
+    for (std::uint64_t i = suite.next_played(scenario, 0); i < s.plan->size();
+         i = suite.next_played(scenario, i + 1)) {
       const design::PlannedMatch planned = s.plan->match(i);
       const archive::MatchIds ids(match_parts(suite, s, settings[planned.treatment], planned, 0));
       if (!is_done(s, ids, planned)) return false;
@@ -293,13 +289,9 @@ void SuiteKeys::each_match(std::int64_t last_block,
   for (std::size_t i = 0; i < suite_.scenarios.size(); ++i) {
     const Scenario& s = suite_.scenarios[i];
     // Blocks come one after the other in a plan.
-    const std::uint64_t in_block = s.plan->round_size() * s.plan->repeats();
-    const std::uint64_t end = std::min(s.plan->blocks(), blocks) * in_block;
-    for (std::uint64_t m = 0; m < (s.as_seated ? std::min<std::uint64_t>(1, end) : end); ++m) {
-      if (m % in_block == 0 && !suite_.has_block(i, m / in_block)) {
-        m += in_block - 1;
-        continue;
-      }
+    std::uint64_t end = std::min(s.plan->blocks(), blocks) * s.plan->block_size();
+    if (s.as_seated) end = std::min<std::uint64_t>(1, end);
+    for (std::uint64_t m = suite_.next_played(i, 0); m < end; m = suite_.next_played(i, m + 1)) {
       const design::PlannedMatch planned = s.plan->match(m);
       each(s, ids(i, planned), planned);
     }

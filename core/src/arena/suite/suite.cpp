@@ -599,8 +599,7 @@ std::uint64_t Suite::matches() const {
   std::uint64_t n = 0;
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     const Scenario& s = scenarios[i];
-    const std::uint64_t in_block = s.plan->round_size() * s.plan->repeats();
-    n += (s.as_seated ? 1 : blocks_of(i) * in_block) * s.sequence;
+    n += (s.as_seated ? 1 : blocks_of(i) * s.plan->block_size()) * s.sequence;
   }
   return n;
 }
@@ -658,6 +657,14 @@ void Suite::take(const design::Shard& part, const std::optional<design::Shard>& 
 
 bool Suite::has_block(std::size_t scenario, std::uint64_t block) const {
   return !shard || shard->has(first_units.at(scenario) + block);
+}
+
+std::uint64_t Suite::next_played(std::size_t scenario, std::uint64_t match) const {
+  const design::MatchPlan& plan = *scenarios[scenario].plan;
+  const std::uint64_t in_block = plan.block_size();
+  while (match < plan.size() && !has_block(scenario, match / in_block))
+    match = (match / in_block + 1) * in_block;
+  return match;
 }
 
 std::uint64_t Suite::blocks_of(std::size_t scenario) const {

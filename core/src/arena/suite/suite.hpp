@@ -140,6 +140,9 @@ struct AGON_API Suite {
   void take(const design::Shard& part, const std::optional<design::Shard>& caps_share);
   /// Whether a block of a scenario is played: all are, without a shard.
   [[nodiscard]] bool has_block(std::size_t scenario, std::uint64_t block) const;
+  /// The first match of a scenario from this one on whose block is played; as many as its plan has
+  /// if there is none.
+  [[nodiscard]] std::uint64_t next_played(std::size_t scenario, std::uint64_t match) const;
   /// How many blocks of a scenario are played.
   [[nodiscard]] std::uint64_t blocks_of(std::size_t scenario) const;
 };
