@@ -273,9 +273,9 @@ std::string describe_run(const RunSummary& s, const std::string& archive) {
 }
 
 std::string who_met(const std::vector<std::string>& agents) {
-  std::string who = agents.empty() ? std::string() : text::shorten(text::printable(agents[0]), 60);
-  if (agents.size() > 1) who += fmt::format(" and {} more", agents.size() - 1);
-  return who;
+  return text::joined_first(agents, 1, [](const std::string& agent) {
+    return text::shorten(text::printable(agent), 60);
+  });
 }
 
 LongestPrompts longest_prompts(const Suite& dry, const Catalogue& catalogue) {

@@ -115,6 +115,7 @@ std::unique_ptr<Compressor::ZstdContext> Compressor::take_context() {
 }
 
 std::string Compressor::compress_record(std::int64_t scenario, std::string_view record) {
+  if (record.empty()) return {};
   std::int64_t game = 0;
   {
     const std::lock_guard lock(mutex_);

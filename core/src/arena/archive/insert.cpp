@@ -210,6 +210,12 @@ void Inserter::content(const hash::Digest& hash, std::string_view kind, std::str
   add_content_.bind(std::span(hash)).bind(kind).bind_bytes(bytes).run();
 }
 
+std::int64_t Inserter::dictionary(std::string_view bytes) {
+  const hash::Digest hash = hash::sha256(bytes);
+  content(hash, "dictionary", bytes);
+  return content_number(hash);
+}
+
 std::int64_t Inserter::content_number(const hash::Digest& hash) {
   return find(find_content_.bind(std::span(hash)));
 }

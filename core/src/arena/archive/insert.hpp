@@ -32,6 +32,8 @@ class Inserter {
                std::string_view manifest);
 
   void content(const hash::Digest& hash, std::string_view kind, std::string_view bytes);
+  /// Number of the row of a dictionary of compression, new or not.
+  std::int64_t dictionary(std::string_view bytes);
   /// Number of the row; 0: there is none.
   std::int64_t content_number(const hash::Digest& hash);
   /// Says which matches the run asked for, so far; to be called before a commit.

@@ -358,11 +358,7 @@ class Writer::Queue {
 Writer::Writer(const std::filesystem::path& path, WriterOptions options)
     : queue_(std::make_unique<Queue>(path, options)),
       compressor_(std::make_unique<Compressor>([this](std::string dictionary) {
-        const hash::Digest hash = hash::sha256(dictionary);
-        return queue_->number([&](Inserter& rows) {
-          rows.content(hash, "dictionary", dictionary);
-          return rows.content_number(hash);
-        });
+        return queue_->number([&](Inserter& rows) { return rows.dictionary(dictionary); });
       })) {}
 
 Writer::~Writer() = default;
@@ -415,8 +411,7 @@ void Writer::save_call(CallRow row) {
 }
 
 void Writer::write_finished(MatchRow match) {
-  if (!match.record.empty())
-    match.record = compressor_->compress_record(match.key.scenario, match.record);
+  match.record = compressor_->compress_record(match.key.scenario, match.record);
   std::size_t bytes =
       sizeof(QueuedWrite) + match.record.size() + match.metrics.size() * sizeof(double);
   for (const SeatRow& seat : match.seats)

@@ -15,6 +15,7 @@
 #include <stop_token>
 #include <utility>
 
+#include "archive/database/rescue.hpp"
 #include "describe/read.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
@@ -219,9 +220,7 @@ class Importing {
     try {
       store();
     } catch (...) {
-      if (is_new)
-        for (const char* end : {"", "-wal", "-shm"})
-          std::filesystem::remove(options_.archive + end, error);
+      if (is_new) archive::remove_database(options_.archive);
       throw;
     }
     return std::move(result_);

@@ -41,19 +41,9 @@ PartOfPlan part_of_plan(const archive::RunRow& run) {
   return read_recorded<PartOfPlan>(run.manifest).value_or(PartOfPlan{});
 }
 
-bool is_merge(const archive::RunRow& run) {
-  return part_of_plan(run).merged.has_value();
-}
-
 std::string list_of(const std::vector<std::uint64_t>& numbers) {
   constexpr std::size_t kMostNamed = 10;
-  std::string list = fmt::format(
-      "{}",
-      fmt::join(numbers.begin(),
-                numbers.begin() + static_cast<std::ptrdiff_t>(std::min(numbers.size(), kMostNamed)),
-                ", "));
-  if (numbers.size() > kMostNamed) list += fmt::format(" and {} more", numbers.size() - kMostNamed);
-  return list;
+  return text::joined_first(numbers, kMostNamed);
 }
 
 MergeSource survey(const std::string& file) {
@@ -71,7 +61,7 @@ MergeSource survey(const std::string& file) {
           fmt::format("the archive holds {}, and one can be merged",
                       text::counted(suites.size(), "version of a suite", "versions of suites")),
           file, "run each shard into a file of its own");
-    std::tie(source.suite_number, source.suite) = *suites.begin();
+    source.suite = suites.begin()->second;
     if (!source.suite.digest || source.suite.digest == archive::digest_of_plays())
       throw Error(ErrorKind::invalid, "matches that were played by hand have no plan to merge by",
                   file, "merge archives of 'agon run'");
@@ -128,10 +118,6 @@ bool are_equal(const archive::MatchRow& a, const archive::MatchRow& b) {
   if (!a.record.empty() && !b.record.empty() && a.record != b.record) return false;
   return std::equal(a.seats.begin(), a.seats.end(), b.seats.begin(), b.seats.end(),
                     [](const auto& x, const auto& y) { return are_equal(x, y); });
-}
-
-void refuse_if_stopped(const std::atomic<bool>* stop) {
-  if (stop != nullptr && *stop) throw Error(ErrorKind::failure, "stopped while it was merged");
 }
 
 /// Finds what two archives of a shard both have, and leaves it out of one of them.
@@ -215,7 +201,7 @@ void refuse_existing(const fs::path& to, bool replace) {
     throw Error(ErrorKind::usage, "there is a file where the merged archive is to be", to.string(),
                 "remove it, or choose another name");
   const auto runs = archive::Archive::open(to).runs();
-  if (runs.empty() || !is_merge(runs.back()))
+  if (runs.empty() || !part_of_plan(runs.back()).merged)
     throw Error(ErrorKind::usage, "this archive is none that was merged, and is not replaced",
                 to.string(), "choose another name");
 }
@@ -437,29 +423,24 @@ MergeSummary merge(const std::vector<std::string>& files, const fs::path& to,
         RepeatedMatches(first, second, options.stop).find();
     }
   for (const MergeSource& source : sources) summary.repeated += source.left_out.size();
-  const fs::path part = archive::part_beside(to);
+  const archive::PartFile part(to);
   try {
-    write_merged(sources, part, summary, options.stop);
+    write_merged(sources, part.path(), summary, options.stop);
     check_count(summary, options.partial);
     refuse_if_stopped(options.stop);
-    archive::Archive::open(part).check();
+    archive::Archive::open(part.path()).check();
     // Minutes may have gone by.
     refuse_existing(to, options.replace);
     refuse_loss(to, sources.front(), summary);
-    archive::move_into_place(part, to, options.replace);
+    part.move_into_place(options.replace);
   } catch (const Error& error) {
-    archive::remove_database(part);
-    if (fs::path(error.where()).filename() != part.filename()) throw;
+    if (fs::path(error.where()).filename() != part.path().filename()) throw;
     throw Error(error.kind(), "the merged archive cannot be written: " + error.problem(),
                 to.string(), error.hint());
   } catch (const fs::filesystem_error& error) {
-    archive::remove_database(part);
     throw Error(ErrorKind::failure,
                 "the merged archive cannot be written: " + error.code().message(), to.string(),
                 "choose a place with room where you may write");
-  } catch (...) {
-    archive::remove_database(part);
-    throw;
   }
   return summary;
 }

@@ -34,15 +34,16 @@ void renew(const Archive& from, const MergeSource& source, archive::MatchKey& ke
 
 }  // namespace
 
+void refuse_if_stopped(const std::atomic<bool>* stop) {
+  if (stop != nullptr && *stop) throw Error(ErrorKind::failure, "stopped while it was merged");
+}
+
 MergedRows::MergedRows(const std::filesystem::path& file, MergeSummary& summary,
                        const std::atomic<bool>* stop)
     : db_(new_database(file)),
       inserter_(db_),
-      compressor_([this](const std::string& dictionary) {
-        const hash::Digest digest = hash::sha256(dictionary);
-        inserter_.content(digest, "dictionary", dictionary);
-        return inserter_.content_number(digest);
-      }),
+      compressor_(
+          [this](const std::string& dictionary) { return inserter_.dictionary(dictionary); }),
       has_match_(db_, "select 1 from match where id = ?"),
       has_session_(db_, "select 1 from person where session = ?"),
       summary_(summary),
@@ -53,7 +54,7 @@ MergedRows::MergedRows(const std::filesystem::path& file, MergeSummary& summary,
 void MergedRows::tick() {
   constexpr std::int64_t kRows = 1000;
   if (++pending_ < kRows) return;
-  if (stop_ != nullptr && *stop_) throw Error(ErrorKind::failure, "stopped while it was merged");
+  refuse_if_stopped(stop_);
   pending_ = 0;
   inserter_.note_asked();
   db_.run("commit");
@@ -107,7 +108,7 @@ std::string MergedRows::compressed(const Archive& archive, std::int64_t scenario
                                    const std::string& record) {
   // Its reader leaves what it cannot read as it is: with the zero of what is compressed.
   if (!record.empty() && record.front() == '\0') archive.damaged("a record cannot be read");
-  return record.empty() ? record : compressor_.compress_record(scenario, record);
+  return compressor_.compress_record(scenario, record);
 }
 
 void MergedRows::take_run(const Archive& archive, MergeSource& source, const archive::RunRow& run) {

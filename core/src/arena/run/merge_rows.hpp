@@ -23,7 +23,6 @@ struct MergeSource {
   std::size_t place = 0;  ///< in the order of merging
   std::string file;
   ShardSet shards;
-  std::int64_t suite_number = 0;
   archive::SuiteRow suite;
   std::vector<archive::RunRow> runs;              ///< those that played
   std::set<std::uint64_t> done;                   ///< shards whose last run is done
@@ -39,6 +38,9 @@ struct MergeSource {
   std::int64_t last = 0;  ///< running number of the last match that was copied
   std::map<std::int64_t, std::int64_t> scenarios, agents, run_numbers;  ///< there to here
 };
+
+/// Throws Error (failure) once `stop`, which may be null, is true.
+void refuse_if_stopped(const std::atomic<bool>* stop);
 
 /// Writes a new archive from the rows of others, with numbers of its own.
 class MergedRows {

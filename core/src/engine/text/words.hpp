@@ -36,6 +36,16 @@ template <class Items, class As = std::identity>
   return fmt::format("{}", fmt::join(items | std::views::transform(as), between));
 }
 
+/// "a, b, c": the items, each as `as` has it; of more than `most` the first and how many there are:
+/// "a, b and 7 more".
+template <class Items, class As = std::identity>
+[[nodiscard]] std::string joined_first(const Items& items, std::size_t most, As as = {}) {
+  const auto named = static_cast<std::ptrdiff_t>(most);
+  std::string words = joined(items | std::views::take(named), ", ", as);
+  if (items.size() > most) words += fmt::format(" and {} more", items.size() - most);
+  return words;
+}
+
 /// A share as "95%", with as many digits as it takes not to round up to 100%.
 [[nodiscard]] AGON_API std::string percent(double share);
 

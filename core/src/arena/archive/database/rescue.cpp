@@ -19,6 +19,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "archive/archive.hpp"
@@ -393,29 +394,29 @@ void sync(const fs::path& path) {
 
 }  // namespace
 
-fs::path part_beside(const fs::path& file) {
-  std::random_device system;
-  return file.string() + ".part-" + std::to_string(getpid()) + "-" + std::to_string(system());
-}
-
 void remove_database(const fs::path& file) noexcept {
   std::error_code none;
   for (const char* side : {"", "-wal", "-shm", "-journal"}) fs::remove(file.string() + side, none);
 }
 
-void move_into_place(const fs::path& file, const fs::path& to, bool replace) {
+PartFile::PartFile(fs::path to) : to_(std::move(to)) {
+  std::random_device system;
+  path_ = to_.string() + ".part-" + std::to_string(getpid()) + "-" + std::to_string(system());
+}
+
+void PartFile::move_into_place(bool replace) const {
   std::error_code none;
-  if (const auto log = fs::file_size(file.string() + "-wal", none); !none && log > 0)
-    throw Error(ErrorKind::failure, "its log could not be moved into it", file.string(),
+  if (const auto log = fs::file_size(path_.string() + "-wal", none); !none && log > 0)
+    throw Error(ErrorKind::failure, "its log could not be moved into it", path_.string(),
                 "check that the disk has room");
-  sync(file);
+  sync(path_);
   // Not every file system can refuse a name that is taken.
-  if (replace || renameat2(AT_FDCWD, file.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
-    if (!replace && (errno == EEXIST || fs::exists(fs::symlink_status(to, none))))
-      throw fs::filesystem_error("rename", to, std::make_error_code(std::errc::file_exists));
-    fs::rename(file, to);
+  if (replace || renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, to_.c_str(), RENAME_NOREPLACE) != 0) {
+    if (!replace && (errno == EEXIST || fs::exists(fs::symlink_status(to_, none))))
+      throw fs::filesystem_error("rename", to_, std::make_error_code(std::errc::file_exists));
+    fs::rename(path_, to_);
   }
-  sync(to.parent_path().empty() ? fs::path(".") : to.parent_path());
+  sync(to_.parent_path().empty() ? fs::path(".") : to_.parent_path());
 }
 
 namespace {
@@ -431,15 +432,10 @@ void back_up(Connection& archive, const fs::path& to) {
 
 /// Copies to a name of its own first: a copy is whole or not there.
 void copy(Connection& archive, SpareCopy* spare, const fs::path& to) {
-  const fs::path part = part_beside(to);
-  try {
-    if (spare == nullptr || !spare->write_to(part)) back_up(archive, part);
-    Archive::open(part).check();
-    move_into_place(part, to);
-  } catch (...) {
-    remove_database(part);
-    throw;
-  }
+  const PartFile part(to);
+  if (spare == nullptr || !spare->write_to(part.path())) back_up(archive, part.path());
+  Archive::open(part.path()).check();
+  part.move_into_place();
 }
 
 }  // namespace

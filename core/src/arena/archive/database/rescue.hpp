@@ -105,17 +105,28 @@ class SpareCopy;
 std::filesystem::path rescue(Connection& archive, SpareCopy* spare,
                              const std::filesystem::path& path);
 
-/// A name beside a file for one that is to take its place: of nobody else, also on other machines
-/// and in containers.
-std::filesystem::path part_beside(const std::filesystem::path& file);
 /// Removes a database and what SQLite has beside it. Never throws.
 void remove_database(const std::filesystem::path& file) noexcept;
 
-/// Gives a database that is written and closed its name: it, its name and what is in it are on the
-/// disk when this returns. Throws filesystem_error, if the name is taken too unless `replace`, and
-/// Error if a log beside it still holds a part of it.
-void move_into_place(const std::filesystem::path& file, const std::filesystem::path& to,
-                     bool replace = false);
+/// A database that is written beside the file whose place it is to take, so that the file is whole
+/// or not there; removed unless it takes that place.
+class PartFile {
+ public:
+  explicit PartFile(std::filesystem::path to);
+  ~PartFile() { remove_database(path_); }
+  PartFile(const PartFile&) = delete;
+  PartFile& operator=(const PartFile&) = delete;
+
+  /// A name of nobody else, also on other machines and in containers.
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// Gives the database, which is written and closed, its name: it, its name and what is in it are
+  /// on the disk when this returns. Throws filesystem_error, if the name is taken too unless
+  /// `replace`, and Error if a log beside it still holds a part of it.
+  void move_into_place(bool replace = false) const;
+
+ private:
+  std::filesystem::path to_, path_;
+};
 
 /// Copies a whole archive that nobody writes to `to`, which appears at once and complete: the copy
 /// is written beside it, synced, and renamed. Throws Error (failure), naming both files, if `to` is
