@@ -262,6 +262,13 @@ struct ReportTable {
   std::vector<ReportRow> rows{};
   std::vector<FigurePart> below{};  ///< what stands under the values, where there is any
 };
+/// What a cell's figure counts, as the row, the column or the table says; empty: it is not said.
+[[nodiscard]] inline const std::string& unit_of(const ReportTable& table, const ReportRow& row,
+                                                std::size_t column) {
+  if (!row.about.unit.empty()) return row.about.unit;
+  const std::string& own = table.columns.at(column).about.unit;
+  return own.empty() ? table.about.unit : own;
+}
 AGON_DESCRIBE_PART(ReportTable, (title, "what tells it from the other tables of its section"),
                    (columns, "in order"), (rows, "in the order in which people read them"))
 

@@ -66,30 +66,10 @@ std::optional<Sheet> draw_bars(const ReportTable& table, const Plot& plot) {
 }
 
 std::optional<Sheet> draw_forest(const ReportTable& table, const Plot& plot) {
-  struct ForestLine {
-    std::string label;
-    std::vector<std::pair<std::size_t, PlotFigure>> figures{};  // with the number of the series
-  };
-  std::vector<ForestLine> lines;
-  Scale scale;
-  Legend legend;
-  double label_width = 0;
-  for (const std::size_t c : plot.columns) legend.names.push_back(table.columns.at(c).header);
-  for (const ReportRow* row : rows_of(table, plot, true))
-    for (const std::size_t c : plot.columns)
-      if (const auto figure = drawn(table, plot, *row, c)) scale.show(*figure);
-  for (const ReportRow* row : rows_of(table, plot)) {
-    ForestLine line{.label = shortened(label_of(table, plot, *row))};
-    for (std::size_t s = 0; s < plot.columns.size(); ++s)
-      if (auto figure = drawn(table, plot, *row, plot.columns[s])) {
-        legend.published = legend.published || figure->published;
-        line.figures.emplace_back(s, std::move(*figure));
-      }
-    if (line.figures.empty()) continue;
-    label_width = std::max(label_width, words_width(line.label));
-    lines.push_back(std::move(line));
-  }
+  auto [lines, scale, legend] = plotted_rows(table, plot);
   if (lines.empty()) return std::nullopt;
+  double label_width = 0;
+  for (const PlottedRow& line : lines) label_width = std::max(label_width, words_width(line.label));
   if (plot.line) scale.show(*plot.line);
   Sheet sheet;
   Picture& picture = sheet.picture;
@@ -102,7 +82,7 @@ std::optional<Sheet> draw_forest(const ReportTable& table, const Plot& plot) {
   const double bottom = top + height * static_cast<double>(lines.size());
   sheet.height = bottom + draw_axis(picture, scale, top, bottom, plot.unit, plot.line) + 4;
   double y = top;
-  for (const ForestLine& line : lines) {
+  for (const PlottedRow& line : lines) {
     picture.words({left - 10, y + height / 2 + 4}, line.label, "", Anchor::end);
     for (const auto& [s, figure] : line.figures) {
       const double at = one ? y + height / 2 : y + 11 + 12 * static_cast<double>(s);

@@ -117,12 +117,6 @@ std::optional<PlotFigure> drawn(const ReportRow& row, std::size_t column) {
 
 namespace {
 
-std::string_view unit_of(const ReportTable& table, const ReportRow& row, std::size_t column) {
-  if (!row.about.unit.empty()) return row.about.unit;
-  const std::string& unit = table.columns.at(column).about.unit;
-  return unit.empty() ? table.about.unit : unit;
-}
-
 /// A figure whose column has a standard deviation in another.
 void spread_out(PlotFigure& figure, const PlotFigure& deviation) {
   figure.own.reset();
@@ -270,6 +264,24 @@ double draw_axis(Picture& picture, const Scale& scale, double top, double bottom
   if (unit.empty()) return 20;
   picture.words({(left + right) / 2, bottom + 31}, unit, "", Anchor::middle);
   return 38;
+}
+
+PlottedRows plotted_rows(const ReportTable& table, const Plot& plot) {
+  PlottedRows all;
+  for (const std::size_t c : plot.columns) all.legend.names.push_back(table.columns.at(c).header);
+  for (const ReportRow* row : rows_of(table, plot, true))
+    for (const std::size_t c : plot.columns)
+      if (const auto figure = drawn(table, plot, *row, c)) all.scale.show(*figure);
+  for (const ReportRow* row : rows_of(table, plot)) {
+    PlottedRow plotted{.label = shortened(label_of(table, plot, *row))};
+    for (std::size_t s = 0; s < plot.columns.size(); ++s)
+      if (auto figure = drawn(table, plot, *row, plot.columns[s])) {
+        all.legend.published = all.legend.published || figure->published;
+        plotted.figures.emplace_back(s, std::move(*figure));
+      }
+    if (!plotted.figures.empty()) all.rows.push_back(std::move(plotted));
+  }
+  return all;
 }
 
 namespace {

@@ -155,6 +155,19 @@ struct Legend {
   double draw(Picture& picture, PicturePoint corner, double width) const;
 };
 
+/// A row of a plot, with a figure in at least one of its columns.
+struct PlottedRow {
+  std::string label{};                                        ///< shortened
+  std::vector<std::pair<std::size_t, PlotFigure>> figures{};  ///< with the number of the series
+};
+/// What is drawn where each column of a plot is a series.
+struct PlottedRows {
+  std::vector<PlottedRow> rows{};
+  Scale scale{};  ///< of their figures, and of those that share it
+  Legend legend{};
+};
+[[nodiscard]] PlottedRows plotted_rows(const ReportTable& table, const Plot& plot);
+
 /// What is shown where the pointer rests on a figure: whose it is, and its number.
 [[nodiscard]] std::string hint_of(const std::string& label, const std::string& column,
                                   const PlotFigure& figure);

@@ -79,26 +79,11 @@ void draw_upright_bar(Picture& picture, const Scale& scale, const PlotFigure& fi
 }  // namespace
 
 std::optional<Sheet> draw_groups(const ReportTable& table, const Plot& plot) {
-  std::vector<std::vector<std::pair<std::size_t, PlotFigure>>> groups;  // number of the series
-  Upright upright;
-  Legend legend;
-  for (const std::size_t c : plot.columns) legend.names.push_back(table.columns.at(c).header);
-  for (const ReportRow* row : rows_of(table, plot, true))
-    for (const std::size_t c : plot.columns)
-      if (const auto figure = drawn(table, plot, *row, c)) upright.scale.show(*figure);
-  upright.scale.show(0);  // bars stand on it
-  for (const ReportRow* row : rows_of(table, plot)) {
-    std::vector<std::pair<std::size_t, PlotFigure>> bars;
-    for (std::size_t s = 0; s < plot.columns.size(); ++s)
-      if (auto figure = drawn(table, plot, *row, plot.columns[s])) {
-        legend.published = legend.published || figure->published;
-        bars.emplace_back(s, std::move(*figure));
-      }
-    if (bars.empty()) continue;
-    upright.labels.push_back(label_of(table, plot, *row));
-    groups.push_back(std::move(bars));
-  }
+  const auto [groups, scale, legend] = plotted_rows(table, plot);
   if (groups.empty()) return std::nullopt;
+  Upright upright{.scale = scale};
+  upright.scale.show(0);  // bars stand on it
+  for (const PlottedRow& group : groups) upright.labels.push_back(group.label);
   const auto series = static_cast<double>(plot.columns.size());
   // Many bars are thin ones.
   const double width =
@@ -108,7 +93,7 @@ std::optional<Sheet> draw_groups(const ReportTable& table, const Plot& plot) {
   upright.lay(sheet, legend.draw(sheet.picture, {4, 2}, kPlotWidth), plot);
   if (legend.names.size() > 1) sheet.width = std::max(sheet.width, kPlotWidth);
   for (std::size_t g = 0; g < groups.size(); ++g)
-    for (const auto& [s, figure] : groups[g]) {
+    for (const auto& [s, figure] : groups[g].figures) {
       const double x = upright.at(g) + width * (static_cast<double>(s) - (series - 1) / 2);
       sheet.picture.open(
           hint_of(upright.labels[g], legend.names.size() > 1 ? legend.names[s] : "", figure));

@@ -139,13 +139,6 @@ bool has_figure(const ReportRow& row, std::size_t column) {
   return figure != nullptr && (figure->estimate.value || figure->published);
 }
 
-/// What a cell's figure counts; empty: it is not said.
-const std::string& counted_in(const ReportTable& table, const ReportRow& row, std::size_t column) {
-  if (!row.about.unit.empty()) return row.about.unit;
-  const std::string& own = table.columns[column].about.unit;
-  return own.empty() ? table.about.unit : own;
-}
-
 /// Figures that may stand on one axis.
 struct OneUnit {
   std::string unit{};  ///< empty: it is not said, and they are of one column
@@ -158,7 +151,7 @@ std::vector<OneUnit> by_unit(const ReportTable& table, const std::vector<std::si
   for (const std::size_t column : columns)
     for (const ReportRow& row : table.rows) {
       if (!has_figure(row, column)) continue;
-      const std::string& unit = counted_in(table, row, column);
+      const std::string& unit = unit_of(table, row, column);
       auto found = std::ranges::find_if(all, [&](const OneUnit& one) {
         return one.unit == unit && (!unit.empty() || one.columns.front() == column);
       });
@@ -227,7 +220,7 @@ void add_unit(ReportSection& section, const TablePlot& asked, Plot plot, const s
   }
   const auto shows = [&](std::size_t r, std::size_t c) {
     const ReportRow& row = table.rows[r];
-    return has_figure(row, c) && counted_in(table, row, c) == plot.measure;
+    return has_figure(row, c) && unit_of(table, row, c) == plot.measure;
   };
   for (const Under& under : by_heading(table)) {
     Plot one = plot;
