@@ -241,10 +241,10 @@ bj::object measured(const Suite& suite, const Scenario& scenario, const Catalogu
 }
 
 int bench(Invocation& call) {
-  if (call.has("against"))
-    return bench_against(call, call.argument("SUITE").empty()
-                                   ? plugin::shipped_file("scenarios/bench.json").string()
-                                   : call.argument("SUITE"));
+  const std::string file = call.argument("SUITE").empty()
+                               ? plugin::shipped_file("scenarios/bench.json").string()
+                               : call.argument("SUITE");
+  if (call.has("against")) return bench_against(call, file);
   if (const std::string suite = call.argument("SUITE"); !suite.empty())
     call.heed_isolation(Suite::read_text(suite), suite);
   const Catalogue& catalogue = call.catalogue();
@@ -263,9 +263,6 @@ int bench(Invocation& call) {
     return 0;
   }
 
-  const std::string file = call.argument("SUITE").empty()
-                               ? plugin::shipped_file("scenarios/bench.json").string()
-                               : call.argument("SUITE");
   const Suite suite = AskedSuite(call, file, suite_options(call)).read();
   const auto enough = static_cast<std::uint64_t>(call.number("recorded", 20'000, 1, 100'000'000));
   bj::array rows;

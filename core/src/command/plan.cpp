@@ -211,10 +211,6 @@ std::string model_text(const AgentForecast& r) {
   return r.purpose.empty() ? r.model : r.purpose + ": " + r.model;
 }
 
-bj::object range_json(const ExpectedRange& range) {
-  return {{"low", range.low}, {"expected", range.expected}, {"high", range.high}};
-}
-
 bj::object row_json(const AgentForecast& r) {
   bj::object parts;
   for (std::size_t p = 0; p < kOutputParts; ++p)
@@ -231,7 +227,7 @@ bj::object row_json(const AgentForecast& r) {
           {"output_tokens", range_json(r.output)},
           {"tokens_out_by_part", std::move(parts)},
           {"effort", r.effort.empty() ? bj::value(nullptr) : bj::value(r.effort)},
-          {"cost_usd", r.cost ? bj::value(range_json(*r.cost)) : bj::value(nullptr)},
+          {"cost_usd", range_json(r.cost)},
           {"longest_prompt", r.longest_prompt}};
 }
 
@@ -523,10 +519,8 @@ int plan(Invocation& call) {
   const report::Power power = pilot ? power_of(suite, pilot->archive, effect) : report::Power{};
   const AgentForecast total = total_of(f.rows);
   std::vector<ShardForecast> shards;
-  if (call.has("shards")) {
-    Suite parts = suite;
-    shards = forecast_shards(call, parts, f, pilot ? &pilot->archive : nullptr);
-  }
+  if (call.has("shards"))
+    shards = forecast_shards(call, suite, f, pilot ? &pilot->archive : nullptr);
   if (!call.json()) {
     print_tables(suite, f, power, total, effect);
     if (!shards.empty()) print_shards(shards);

@@ -49,11 +49,12 @@ struct ShardForecast {
 };
 
 /// Forecasts of all shards of a plan: as many as --shards says, or fewer, so that each takes
-/// --at-least. The suite's shard is changed. `pilot`: null if there is none. Throws Error (usage).
-[[nodiscard]] std::vector<ShardForecast> forecast_shards(const Invocation& call, Suite& suite,
+/// --at-least. `pilot`: null if there is none. Throws Error (usage).
+[[nodiscard]] std::vector<ShardForecast> forecast_shards(const Invocation& call, Suite suite,
                                                          const Forecast& whole,
                                                          const archive::Archive* pilot);
 void print_shards(const std::vector<ShardForecast>& shards);
+[[nodiscard]] boost::json::value range_json(const std::optional<ExpectedRange>& range);
 [[nodiscard]] boost::json::array shards_json(const std::vector<ShardForecast>& shards);
 
 /// Options of commands that play a suite into an archive: --out, --jobs, --keep, --drift-check,

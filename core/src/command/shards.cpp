@@ -200,14 +200,9 @@ std::string time_text(const std::optional<double>& seconds) {
                          : fmt::format("{:.1f} h", *seconds / 3600);
 }
 
-boost::json::value range_or_null(const std::optional<ExpectedRange>& range) {
-  if (!range) return nullptr;
-  return {{"low", range->low}, {"expected", range->expected}, {"high", range->high}};
-}
-
 }  // namespace
 
-std::vector<ShardForecast> forecast_shards(const Invocation& call, Suite& suite,
+std::vector<ShardForecast> forecast_shards(const Invocation& call, Suite suite,
                                            const Forecast& whole, const archive::Archive* pilot) {
   const std::optional<PilotPace> pace = pilot ? std::optional(pace_of(*pilot)) : std::nullopt;
   auto count = static_cast<std::uint64_t>(
@@ -249,13 +244,18 @@ void print_shards(const std::vector<ShardForecast>& shards) {
                            shards.size() - kMostShown));
 }
 
+boost::json::value range_json(const std::optional<ExpectedRange>& range) {
+  if (!range) return nullptr;
+  return {{"low", range->low}, {"expected", range->expected}, {"high", range->high}};
+}
+
 boost::json::array shards_json(const std::vector<ShardForecast>& shards) {
   boost::json::array all;
   for (const ShardForecast& s : shards)
     all.push_back({{"shard", s.shard.text()},
                    {"matches", s.matches},
-                   {"calls", range_or_null(s.calls)},
-                   {"cost_usd", range_or_null(s.cost)},
+                   {"calls", range_json(s.calls)},
+                   {"cost_usd", range_json(s.cost)},
                    {"seconds", s.seconds ? boost::json::value(*s.seconds) : nullptr}});
   return all;
 }

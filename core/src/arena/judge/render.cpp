@@ -53,20 +53,19 @@ bj::value interval_json(const std::optional<stats::Interval>& bounds) {
   return bounds ? bj::value(bj::array{bounds->low, bounds->high}) : bj::value(nullptr);
 }
 
-bj::array quartiles_json(const Spread& s) {
-  return {s.lower_quartile, s.median, s.upper_quartile};
+/// `interval`: of the mean; none: it is not said.
+bj::object spread_json(const Spread& s, const std::optional<bj::value>& interval = {}) {
+  bj::object all{{"n", s.n}, {"mean", s.mean}};
+  if (interval) all["interval"] = *interval;
+  all["sd"] = s.deviation;
+  all["quartiles"] = bj::array{s.lower_quartile, s.median, s.upper_quartile};
+  return all;
 }
 
 bj::object rated_json(const Rated& rated) {
   bj::object list;
-  for (std::size_t d = 0; d < kDimensions; ++d) {
-    const Spread& s = rated.dimensions[d];
-    list[dimensions()[d].id] = bj::object{{"n", s.n},
-                                          {"mean", s.mean},
-                                          {"interval", interval_json(rated.intervals[d])},
-                                          {"sd", s.deviation},
-                                          {"quartiles", quartiles_json(s)}};
-  }
+  for (std::size_t d = 0; d < kDimensions; ++d)
+    list[dimensions()[d].id] = spread_json(rated.dimensions[d], interval_json(rated.intervals[d]));
   bj::object out;
   if (!rated.agent.empty()) {
     out["agent"] = rated.agent;
@@ -78,18 +77,14 @@ bj::object rated_json(const Rated& rated) {
 }
 
 bj::object own_json(const OwnPlay& own, const Dimension& dimension) {
-  return {{"n", own.ratings.n},
-          {"mean", own.ratings.mean},
-          {"interval", interval_json(own.interval)},
-          {"sd", own.ratings.deviation},
-          {"quartiles", quartiles_json(own.ratings)},
-          {"minus_agents", optional_json(own.difference)},
-          {"minus_agents_interval", interval_json(own.difference_interval)},
-          {"minus_agents_judges", static_cast<std::int64_t>(own.pairs)},
-          {"published_mean",
-           dimension.own_play > 0 ? bj::value(dimension.own_play) : bj::value(nullptr)},
-          {"published_sd",
-           dimension.own_play > 0 ? bj::value(dimension.own_deviation) : bj::value(nullptr)}};
+  bj::object all = spread_json(own.ratings, interval_json(own.interval));
+  all["minus_agents"] = optional_json(own.difference);
+  all["minus_agents_interval"] = interval_json(own.difference_interval);
+  all["minus_agents_judges"] = static_cast<std::int64_t>(own.pairs);
+  const bool published = dimension.own_play > 0;
+  all["published_mean"] = published ? bj::value(dimension.own_play) : nullptr;
+  all["published_sd"] = published ? bj::value(dimension.own_deviation) : nullptr;
+  return all;
 }
 
 bj::object agreement_json(const std::array<Agreement, kDimensions>& agreement) {
@@ -318,10 +313,7 @@ std::string json(const JudgingResults& results) {
   for (const RatedBy& by : results.by_judge) {
     bj::object means;
     for (std::size_t d = 0; d < kDimensions; ++d)
-      means[dimensions()[d].id] = bj::object{{"n", by.dimensions[d].n},
-                                             {"mean", by.dimensions[d].mean},
-                                             {"sd", by.dimensions[d].deviation},
-                                             {"quartiles", quartiles_json(by.dimensions[d])}};
+      means[dimensions()[d].id] = spread_json(by.dimensions[d]);
     judges.emplace_back(bj::object{{"judge", by.judge},
                                    {"plays", by.plays},
                                    {"records", static_cast<std::int64_t>(by.records)},
