@@ -196,10 +196,7 @@ CheckResult check_limits(const GameUnderTest& subject) {
   CheckResult finding{.check = "limits", .tried = ""};
   const auto fail = [&](std::string problem, std::string_view hint) {
     if (finding.verdict == Verdict::fail) return;
-    finding.verdict = Verdict::fail;
-    finding.problem = std::move(problem);
-    finding.command = subject.check_command("limits");
-    finding.hint = hint;
+    finding.fail(std::move(problem), subject.check_command("limits"), hint);
   };
   Trials trials;
   for (std::size_t s = 0; s < subject.presets(); ++s)
@@ -235,16 +232,12 @@ CheckResult check_limits(const GameUnderTest& subject) {
   return finding;
 }
 
-}  // namespace agon::conformance
-
 // What cannot be read is turned down and asked again: it never becomes a move.
 //
 // Two ways to break that are looked for. An answer of the wrong form ("yes" for a bool, a number in
 // quotes, a member too many) is given to every stage. And where a stage takes free text, words are
 // given: if some of them lead play elsewhere than others, the game reads a move out of the text;
 // then a text that is no word at all has to be turned down.
-
-namespace agon::conformance {
 namespace {
 
 namespace bj = boost::json;
@@ -474,25 +467,21 @@ CheckResult check_reading(const GameUnderTest& subject) {
       const QuestionTrial trial(subject, *played, q);
       ++seen[q.stage];
       if (const auto taken = trial.wrong_form(wrong)) {
-        finding.verdict = Verdict::fail;
-        finding.problem =
-            fmt::format("at stage '{}', {} was taken, which is of another form", q.stage, *taken);
-        finding.command = trial.command(*taken);
-        finding.hint = "describe the answer by its own types, and let the table read it";
+        finding.fail(
+            fmt::format("at stage '{}', {} was taken, which is of another form", q.stage, *taken),
+            trial.command(*taken),
+            "describe the answer by its own types, and let the table read it");
         continue;
       }
       const Field* field = free_text(q);
       if (field == nullptr) continue;
       if (const auto sense = trial.sense_in_text(*field, words)) {
-        finding.verdict = Verdict::fail;
-        finding.problem = fmt::format(
-            "at stage '{}', the text '{}' is read as a move ('{}' leads elsewhere), and '{}' is "
-            "taken as one too",
-            q.stage, field->name, sense->first, sense->second);
-        finding.command = trial.command(trial.answer_with(*field, sense->second));
-        finding.hint =
-            "ask for the move as an enumeration or a struct; else turn down with a check what is "
-            "no move";
+        finding.fail(fmt::format("at stage '{}', the text '{}' is read as a move ('{}' leads "
+                                 "elsewhere), and '{}' is taken as one too",
+                                 q.stage, field->name, sense->first, sense->second),
+                     trial.command(trial.answer_with(*field, sense->second)),
+                     "ask for the move as an enumeration or a struct; else turn down with a check "
+                     "what is no move");
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "conformance/subject.hpp"
@@ -27,6 +28,13 @@ struct CheckResult {
   std::string problem{};            ///< what is wrong, or why it was skipped
   std::string command{};            ///< plays the shortest case that shows it; empty: there is none
   std::string hint{};               ///< how to fix it
+
+  void fail(std::string what, std::string how_to_see, std::string_view how_to_fix) {
+    verdict = Verdict::fail;
+    problem = std::move(what);
+    command = std::move(how_to_see);
+    hint = how_to_fix;
+  }
 };
 AGON_DESCRIBE(CheckResult, (check, "name of the check"), (verdict, "how it came out"),
               (tried, "what was tried how often"),

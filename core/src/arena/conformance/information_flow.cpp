@@ -257,12 +257,8 @@ CheckResult check_privacy(const GameUnderTest& subject) {
   return finding;
 }
 
-}  // namespace agon::conformance
-
 // A probe has no effect on play: whatever a seat answers to it, or whether it answers at all, the
 // others are shown the same, and play goes on the same.
-
-namespace agon::conformance {
 namespace {
 
 using What = record::Entry::What;
@@ -393,13 +389,11 @@ CheckResult check_probes(const GameUnderTest& subject) {
         const std::string parts = parting(before, lines_without(*other, seat, cards));
         if (parts.empty() || played->result.questions >= shortest) continue;
         shortest = played->result.questions;
-        finding.verdict = Verdict::fail;
-        finding.problem =
+        finding.fail(
             fmt::format("seat {} {}, and play goes on otherwise: {}", seat,
-                        declines ? "declines its probes" : "answers its probes otherwise", parts);
-        finding.command = subject.check_command("probes");
-        finding.hint =
-            "use what a probe brings for notes and metrics alone; what has an effect is a stage";
+                        declines ? "declines its probes" : "answers its probes otherwise", parts),
+            subject.check_command("probes"),
+            "use what a probe brings for notes and metrics alone; what has an effect is a stage");
       }
     }
   }

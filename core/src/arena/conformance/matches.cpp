@@ -152,9 +152,10 @@ std::vector<std::string> lines_of(const MatchResult& result) {
 
 }  // namespace
 
-std::string first_difference(const MatchResult& a, const MatchResult& b) {
-  if (a.record == b.record) return {};
-  const std::vector<std::string> one = lines_of(a), other = lines_of(b);
+std::string first_difference(const MatchResult& a, const MatchResult& again) {
+  if (!again.problem.empty()) return again.problem;
+  if (a.record == again.record) return {};
+  const std::vector<std::string> one = lines_of(a), other = lines_of(again);
   for (std::size_t i = 0; i < std::max(one.size(), other.size()); ++i) {
     const std::string x = i < one.size() ? one[i] : "the end";
     const std::string y = i < other.size() ? other[i] : "the end";

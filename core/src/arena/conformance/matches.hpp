@@ -89,7 +89,8 @@ inline constexpr std::string_view kWhenSeatsWait = "with people or models on its
 /// something was found already, the check is skipped for that reason.
 void note_broken(const ObservedMatch& watched, CheckResult& finding);
 
-/// The first entry in which two matches differ, in words; empty if their records are the same.
-[[nodiscard]] std::string first_difference(const MatchResult& a, const MatchResult& b);
+/// The first entry in which a match differs when it is played again, in words, or what broke it
+/// then; empty if nothing did and their records are the same.
+[[nodiscard]] std::string first_difference(const MatchResult& a, const MatchResult& again);
 
 }  // namespace agon::conformance

@@ -99,39 +99,31 @@ CheckResult check_plays(const GameUnderTest& subject) {
           cut == 0 ? "" : fmt::format(" ({} cut short)", cut), text::counted(questions, "question"),
           waited.matches)};
   if (faults.matches != 0) {
-    finding.verdict = Verdict::fail;
-    finding.problem =
-        fmt::format("the game broke in {}: {}", text::counted(faults.matches, "match", "matches"),
-                    faults.problem);
-    finding.command = subject.command(faults.casting);
-    finding.hint = "a match must come to its end whatever its seats answer within their limits";
+    finding.fail(fmt::format("the game broke in {}: {}",
+                             text::counted(faults.matches, "match", "matches"), faults.problem),
+                 subject.command(faults.casting),
+                 "a match must come to its end whatever its seats answer within their limits");
   } else if (waited.faults.matches != 0) {
-    finding.verdict = Verdict::fail;
-    finding.problem = fmt::format("{}, the game broke in {}: {}", kWhenSeatsWait,
-                                  text::counted(waited.faults.matches, "match", "matches"),
-                                  waited.faults.problem);
-    finding.command = subject.check_command("plays");
-    finding.hint =
+    finding.fail(
+        fmt::format("{}, the game broke in {}: {}", kWhenSeatsWait,
+                    text::counted(waited.faults.matches, "match", "matches"),
+                    waited.faults.problem),
+        subject.check_command("plays"),
         "what tells events and views, says who a seat is or whether an answer ends the match has "
-        "to do so for every event, view, seat and answer there can be";
+        "to do so for every event, view, seat and answer there can be");
   } else if (!subject.broken_settings().empty()) {
     const BrokenSettings& broken = subject.broken_settings().front();
-    finding.verdict = Verdict::fail;
-    finding.problem = fmt::format(
-        "the game broke before any match with {}: {}",
-        text::counted(subject.broken_settings().size(), "changed setting"), broken.problem);
-    finding.command = text::shell_line(subject.command_words(broken.preset, broken.set));
-    finding.hint =
-        "settings that make no sense are turned down by a check, or a range of their member";
+    finding.fail(
+        fmt::format("the game broke before any match with {}: {}",
+                    text::counted(subject.broken_settings().size(), "changed setting"),
+                    broken.problem),
+        text::shell_line(subject.command_words(broken.preset, broken.set)),
+        "settings that make no sense are turned down by a check, or a range of their member");
   }
   return finding;
 }
 
-}  // namespace agon::conformance
-
 // Where no legal answer comes, the game's own fallback is legal.
-
-namespace agon::conformance {
 
 CheckResult check_fallbacks(const GameUnderTest& subject) {
   /// From which on no more settings are tried.
@@ -161,20 +153,14 @@ CheckResult check_fallbacks(const GameUnderTest& subject) {
   finding.tried = fmt::format("{}, {}", text::counted(matches, "match", "matches"),
                               text::counted(forced, "question"));
   if (shortest == nullptr) return finding;
-  finding.verdict = Verdict::fail;
-  finding.problem = shortest->result.problem;
-  finding.command = subject.command(shortest->casting);
-  finding.hint = fmt::format("give the question {} that its own limits and check let pass",
-                             subject.wording("an agon::fallback", "a fallback=..."));
+  finding.fail(shortest->result.problem, subject.command(shortest->casting),
+               fmt::format("give the question {} that its own limits and check let pass",
+                           subject.wording("an agon::fallback", "a fallback=...")));
   return finding;
 }
 
-}  // namespace agon::conformance
-
 // Every stage, probe and event of the card is met in play, and every view that a stage declares is
 // shown with its questions.
-
-namespace agon::conformance {
 
 namespace {
 

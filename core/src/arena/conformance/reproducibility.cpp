@@ -35,25 +35,17 @@ CheckResult check_replay(const GameUnderTest& subject) {
     subject.heed(again, subject.command(played->casting));
     if (again.record == played->result.record && again.end == End::finished) continue;
     if (finding.verdict == Verdict::fail) continue;
-    finding.verdict = Verdict::fail;
-    finding.problem =
-        "played from its record, a match comes out otherwise: " +
-        (again.problem.empty() ? first_difference(played->result, again) : again.problem);
-    finding.command = subject.check_command("replay");
-    finding.hint =
-        "let all chance come from table.chance(): no dice, clock or address of its own, and "
-        "nothing "
-        "that is left of the match before";
+    finding.fail("played from its record, a match comes out otherwise: " +
+                     first_difference(played->result, again),
+                 subject.check_command("replay"),
+                 "let all chance come from table.chance(): no dice, clock or address of its own, "
+                 "and nothing that is left of the match before");
   }
   finding.tried = text::counted(matches, "match", "matches");
   return finding;
 }
 
-}  // namespace agon::conformance
-
 // Cut after any question and taken up again, a match comes out the same.
-
-namespace agon::conformance {
 
 CheckResult check_resume(const GameUnderTest& subject) {
   /// Long matches are cut at some of their questions only.
@@ -72,16 +64,12 @@ CheckResult check_resume(const GameUnderTest& subject) {
       ++cuts;
       if (resumed->result.record == whole->result.record || finding.verdict == Verdict::fail)
         continue;
-      finding.verdict = Verdict::fail;
-      finding.problem = fmt::format(
-          "cut after {} and taken up again, a match comes out otherwise: {}",
-          text::counted(i + 1, "answer"),
-          resumed->result.problem.empty() ? first_difference(whole->result, resumed->result)
-                                          : resumed->result.problem);
-      finding.command = subject.check_command("resume");
-      finding.hint =
-          "let a match follow from settings, chance and answers alone: nothing outside play() "
-          "remembers where it was";
+      finding.fail("cut after " + text::counted(i + 1, "answer") +
+                       " and taken up again, a match comes out otherwise: " +
+                       first_difference(whole->result, resumed->result),
+                   subject.check_command("resume"),
+                   "let a match follow from settings, chance and answers alone: nothing outside "
+                   "play() remembers where it was");
     }
   }
   finding.tried = fmt::format("{}, cut {}", text::counted(matches, "match", "matches"),
@@ -89,12 +77,8 @@ CheckResult check_resume(const GameUnderTest& subject) {
   return finding;
 }
 
-}  // namespace agon::conformance
-
 // Nothing is left of one match in the next: the order in which matches are played makes no
 // difference.
-
-namespace agon::conformance {
 
 CheckResult check_order(const GameUnderTest& subject) {
   CheckResult finding{.check = "order", .tried = ""};
@@ -108,28 +92,21 @@ CheckResult check_order(const GameUnderTest& subject) {
         ++again;
         if (other->result.record == (*played)->result.record || finding.verdict == Verdict::fail)
           continue;
-        finding.verdict = Verdict::fail;
-        finding.problem =
+        finding.fail(
             "played again, after others, a match comes out otherwise: " +
-            (other->result.problem.empty() ? first_difference((*played)->result, other->result)
-                                           : other->result.problem);
-        finding.command = subject.check_command("order");
-        finding.hint = subject.wording(
-            "keep nothing between matches: no static or global that play() writes "
-            "to; what all matches share is made of the settings by prepare()",
-            "keep nothing between matches: no global, class variable or cache "
-            "that play() writes to");
+                first_difference((*played)->result, other->result),
+            subject.check_command("order"),
+            subject.wording("keep nothing between matches: no static or global that play() writes "
+                            "to; what all matches share is made of the settings by prepare()",
+                            "keep nothing between matches: no global, class variable or cache "
+                            "that play() writes to"));
       }
   finding.tried = text::counted(matches.size(), "match", "matches") +
                   fmt::format(", played {} more times in other orders", again);
   return finding;
 }
 
-}  // namespace agon::conformance
-
 // Matches that are played at the same time do not touch each other.
-
-namespace agon::conformance {
 
 CheckResult check_jobs(const GameUnderTest& subject) {
   constexpr std::size_t kJobs = 8;
@@ -154,32 +131,24 @@ CheckResult check_jobs(const GameUnderTest& subject) {
     if (one) std::rethrow_exception(one);
   for (std::size_t job = 0; job < kJobs; ++job)
     for (std::size_t i = 0; i < played[job].size(); ++i) {
-      const CheckedMatch& alone = *matches[(i + job) % matches.size()];
-      const CheckedMatch& together = *played[job][i];
-      if (alone.result.record == together.result.record || finding.verdict == Verdict::fail)
-        continue;
-      finding.verdict = Verdict::fail;
-      finding.problem =
+      const MatchResult& alone = matches[(i + job) % matches.size()]->result;
+      const MatchResult& together = played[job][i]->result;
+      if (alone.record == together.record || finding.verdict == Verdict::fail) continue;
+      finding.fail(
           "a match comes out otherwise while others are played: " +
-          (together.result.problem.empty() ? first_difference(alone.result, together.result)
-                                           : together.result.problem);
-      finding.command = subject.check_command("jobs");
-      finding.hint =
+              first_difference(alone, together),
+          subject.check_command("jobs"),
           subject.wording("keep nothing that several matches write to: no static, global or cache",
                           "keep nothing that several matches write to: no file and "
-                          "nothing else that processes share");
+                          "nothing else that processes share"));
     }
   finding.tried = fmt::format("{} at once, {} each", text::counted(kJobs, "thread"),
                               text::counted(matches.size(), "match", "matches"));
   return finding;
 }
 
-}  // namespace agon::conformance
-
 // A match comes out the same in another process, and in a worker that is locked in: nothing of it
 // hangs on where it is played, on what was played there before, or on what a process may reach.
-
-namespace agon::conformance {
 namespace {
 
 namespace fs = std::filesystem;
@@ -248,15 +217,13 @@ CheckResult check_process(const GameUnderTest& subject) {
     const auto blame = [&](const std::string& where, const Elsewhere& other, bool in_worker,
                            std::string_view hint) {
       if (finding.verdict == Verdict::fail) return;
-      finding.verdict = Verdict::fail;
       MatchResult result;
       result.record = other.record;
       result.shapes = played->result.shapes;
-      finding.problem =
-          where + ", a match comes out otherwise: " +
-          (other.problem.empty() ? first_difference(played->result, result) : other.problem);
-      finding.command = text::shell_line(words_of(subject, *played, in_worker));
-      finding.hint = hint;
+      result.problem = other.problem;
+      finding.fail(
+          where + ", a match comes out otherwise: " + first_difference(played->result, result),
+          text::shell_line(words_of(subject, *played, in_worker)), hint);
     };
     const std::string& here = played->result.record;
     const Elsewhere first = elsewhere(false), second = elsewhere(false);
@@ -280,16 +247,12 @@ CheckResult check_process(const GameUnderTest& subject) {
   return finding;
 }
 
-}  // namespace agon::conformance
-
 // Chance belongs to places of the game, not to how often it was asked for: who else plays leaves it
 // as it was.
 //
 // The same chance is played with one other agent. A stream that both matches read is read at the
 // same places. Where an event marks the rounds in which a stream is read, as many draws of it come
 // before the same round.
-
-namespace agon::conformance {
 namespace {
 
 using What = record::Entry::What;
@@ -362,15 +325,15 @@ CheckResult check_luck(const GameUnderTest& subject) {
         const auto event = shifted(mine->second, theirs);
         if (!event || played->result.questions >= shortest) continue;
         shortest = played->result.questions;
-        finding.verdict = Verdict::fail;
-        finding.problem = fmt::format(
-            "with another agent on seat 0, chance('{}'{}) has been read another number of times at "
-            "the same '{}', so that all that it brings later is other luck",
-            stream.first, stream.second.empty() ? "" : ", " + text::joined(stream.second), *event);
-        finding.command = subject.command(played->casting) + " && " + subject.command(casting);
-        finding.hint = fmt::format(
-            "name the place of each draw: table.chance(\"{}\", round), not one stream for all",
-            stream.first);
+        finding.fail(
+            fmt::format("with another agent on seat 0, chance('{}'{}) has been read another number "
+                        "of times at the same '{}', so that all that it brings later is other luck",
+                        stream.first,
+                        stream.second.empty() ? "" : ", " + text::joined(stream.second), *event),
+            subject.command(played->casting) + " && " + subject.command(casting),
+            fmt::format("name the place of each draw: table.chance(\"{}\", round), not one stream "
+                        "for all",
+                        stream.first));
       }
     }
   }

@@ -125,13 +125,9 @@ CheckResult check_scores(const GameUnderTest& subject) {
   return finding;
 }
 
-}  // namespace agon::conformance
-
 // What a game says is conserved is conserved. It says so by a metric of the match whose bounds are
 // one number: `(surplus, "money paid less money received", agon::range(0, 0))`. The arena holds
 // every match to it; here it is tried and told.
-
-namespace agon::conformance {
 
 CheckResult check_conservation(const GameUnderTest& subject) {
   CheckResult finding{.check = "conservation", .tried = ""};
@@ -152,14 +148,10 @@ CheckResult check_conservation(const GameUnderTest& subject) {
     return finding;
   }
   if (shortest == nullptr) return finding;
-  finding.verdict = Verdict::fail;
-  finding.problem = shortest->result.problem;
-  finding.command = subject.command(shortest->casting);
-  finding.hint = "find where it is made or lost between what one pays and another receives";
+  finding.fail(shortest->result.problem, subject.command(shortest->casting),
+               "find where it is made or lost between what one pays and another receives");
   return finding;
 }
-
-}  // namespace agon::conformance
 
 // No seat is favoured where all are alike: the same agents on all seats, scores do not depend on
 // the seat.
@@ -170,8 +162,6 @@ CheckResult check_conservation(const GameUnderTest& subject) {
 // at any number of matches (Fisher, "The Design of Experiments", 1935), stopped early as Besag and
 // Clifford have it (Biometrika 78, 1991): with as many permutations as are as uneven as what was
 // played, k of n, p is k/n. It is failed below 1 in 10,000: so often a sound game is wronged.
-
-namespace agon::conformance {
 namespace {
 
 namespace bj = boost::json;
@@ -326,15 +316,13 @@ CheckResult check_symmetry(const GameUnderTest& subject) {
     for (std::size_t i = 0; i < scores.size(); ++i)
       mean[i % seats] +=
           scores[i] * static_cast<double>(seats) / static_cast<double>(scores.size());
-    finding.verdict = Verdict::fail;
-    finding.problem = fmt::format(
-        "with the same agent on every seat, mean scores are {:.4g} by seat, which has p = {:.1g} "
-        "if no seat is favoured",
-        fmt::join(mean, ", "), p);
-    finding.command = subject.command({s, subject.effort().seed, seated({"random"}, seats)});
-    finding.hint =
+    finding.fail(
+        fmt::format("with the same agent on every seat, mean scores are {:.4g} by seat, which has "
+                    "p = {:.1g} if no seat is favoured",
+                    fmt::join(mean, ", "), p),
+        subject.command({s, subject.effort().seed, seated({"random"}, seats)}),
         "let chance decide what the order of seats decides now (a tie: chance(...).one_of()); "
-        "where seats are not alike, give them roles";
+        "where seats are not alike, give them roles");
   }
   finding.tried = fmt::format("{} of {}, {}", tested, text::counted(subject.presets(), "preset"),
                               text::counted(matches, "match", "matches"));

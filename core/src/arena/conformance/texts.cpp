@@ -83,23 +83,17 @@ CheckResult check_card(const GameUnderTest& subject) {
     finding.hint = "say it in `score`: reports show it beside the figures";
     return finding;
   }
-  finding.verdict = Verdict::fail;
-  finding.problem = text::counted(reader.silent().size(), "thing says", "things say") +
-                    " nothing of " + (reader.silent().size() == 1 ? "itself" : "themselves") +
-                    ": " + reader.silent().front();
-  for (std::size_t i = 1; i < std::min<std::size_t>(reader.silent().size(), 5); ++i)
-    finding.problem += ", " + reader.silent()[i];
-  finding.command = subject.describe_command();
-  finding.hint = "say in its description what it means: people and models are told nothing else";
+  const auto& silent = reader.silent();
+  finding.fail(text::counted(silent.size(), "thing says", "things say") + " nothing of " +
+                   (silent.size() == 1 ? "itself" : "themselves") + ": " +
+                   text::joined(silent | std::views::take(5)),
+               subject.describe_command(),
+               "say in its description what it means: people and models are told nothing else");
   return finding;
 }
 
-}  // namespace agon::conformance
-
 // What players read is written for them: no names from the code, no noise of binary fractions, no
 // line that has no end.
-
-namespace agon::conformance {
 namespace {
 
 /// Most code points of one line.
@@ -193,20 +187,17 @@ CheckResult check_texts(const GameUnderTest& subject) {
       const std::string problem = problem_of(text, names);
       if (problem.empty()) return;
       shortest = played->result.questions;
-      finding.verdict = Verdict::fail;
-      finding.problem = what + " holds " + problem;
-      finding.command = subject.command(played->casting);
-      finding.hint =
-          "say it in words (a telling, docs/plugins.md), round what is a fraction, and break lines";
+      finding.fail(what + " holds " + problem, subject.command(played->casting),
+                   "say it in words (a telling, docs/plugins.md), round what is a fraction, and "
+                   "break lines");
     };
     const auto watched =
         watch(subject, played->casting, {.script = script_of(subject.game(), played->history)});
     if (!watched->broken.empty() && watched->result.questions < shortest) {
       shortest = watched->result.questions;
-      finding.verdict = Verdict::fail;
-      finding.problem = fmt::format("{}, the game broke: {}", kWhenSeatsWait, watched->broken);
-      finding.command = subject.check_command("texts");
-      finding.hint = "a text is to be made of every event, view and seat there can be";
+      finding.fail(fmt::format("{}, the game broke: {}", kWhenSeatsWait, watched->broken),
+                   subject.check_command("texts"),
+                   "a text is to be made of every event, view and seat there can be");
     }
     std::map<int, std::size_t> told;
     for (const ObservedQuestion& shown : watched->shown) {
@@ -227,11 +218,7 @@ CheckResult check_texts(const GameUnderTest& subject) {
   return finding;
 }
 
-}  // namespace agon::conformance
-
 // What a seat is told grows in bounds: a model's history has to fit where it is read.
-
-namespace agon::conformance {
 namespace {
 
 /// Most bytes that come new with one question: its view, and what was said since the one before.
