@@ -8,10 +8,10 @@
 namespace agon {
 
 SeatSetup seat_setup(const AgentInGame& in, std::string_view scenario, std::uint64_t block,
-                     std::uint64_t dice_key, std::string carried) {
+                     std::uint64_t dice_key) {
   std::shared_ptr<const Agent> own = in.agent->in_block(scenario, block);
   const Agent* agent = own == nullptr ? in.agent.get() : own.get();
-  return {agent, dice_key, std::move(carried), std::move(own)};
+  return {agent, dice_key, {}, std::move(own)};
 }
 
 MatchSetup match_setup(const Game& game, const Settings& settings, const MatchDraws& draws,
@@ -20,9 +20,8 @@ MatchSetup match_setup(const Game& game, const Settings& settings, const MatchDr
   setup.seats.resize(agents.size());
   for (std::size_t i = 0; i < agents.size(); ++i)
     if (agents[i] != nullptr)
-      setup.seats[i] =
-          seat_setup(*agents[i], draws.scenario, draws.block,
-                     dice_key(draws.stream_key, draws.repeat, agents[i]->digest, i), {});
+      setup.seats[i] = seat_setup(*agents[i], draws.scenario, draws.block,
+                                  dice_key(draws.stream_key, draws.repeat, agents[i]->digest, i));
   return setup;
 }
 

@@ -28,7 +28,7 @@ AGON_API MatchSetup match_setup(const Game& game, const Settings& settings, cons
 
 /// An agent at a seat of a match in that block of a scenario.
 AGON_API SeatSetup seat_setup(const AgentInGame& in, std::string_view scenario, std::uint64_t block,
-                              std::uint64_t dice_key, std::string carried);
+                              std::uint64_t dice_key);
 
 /// A planned match as a suite has it, at a position of its sequence; `carried`: what each seat
 /// takes along from the match before, empty texts at the first.

@@ -67,16 +67,6 @@ std::map<std::string, fs::path> files_of(const fs::path& folder, bool with_sente
   return files;
 }
 
-/// The `{names}` of a sentence.
-std::set<std::string> names_in(std::string_view sentence) {
-  std::set<std::string> names;
-  for (std::size_t at = sentence.find('{'); at != std::string_view::npos;
-       at = sentence.find('{', at + 1))
-    if (const std::size_t end = sentence.find('}', at); end != std::string_view::npos)
-      names.emplace(sentence.substr(at + 1, end - at - 1));
-  return names;
-}
-
 /// Adds the sentences of a file: an object from the English ones to those of the language.
 void add_sentences(Language::Sentences& sentences, const bj::value& file,
                    const std::string& place) {
@@ -92,7 +82,7 @@ void add_sentences(Language::Sentences& sentences, const bj::value& file,
   for (const auto& [english, said] : file.get_object()) {
     if (!said.is_string() || said.get_string().find_first_not_of(" \t\r\n") == bj::string::npos)
       refuse(english, "a translation is a text, and not empty");
-    if (names_in(english) != names_in(said.get_string()))
+    if (text::names_in_braces(english) != text::names_in_braces(said.get_string()))
       refuse(english, "the translation has other {names} than the sentence",
              "each name in braces stands in both");
     sentences[std::string(english)] = std::string(said.get_string());

@@ -112,6 +112,15 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
 
 namespace agon::text {
 
+std::set<std::string> names_in_braces(std::string_view sentence) {
+  std::set<std::string> names;
+  for (std::size_t at = sentence.find('{'); at != std::string_view::npos;
+       at = sentence.find('{', at + 1))
+    if (const std::size_t end = sentence.find('}', at); end != std::string_view::npos)
+      names.emplace(sentence.substr(at + 1, end - at - 1));
+  return names;
+}
+
 std::string shell_word(const std::string& word) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+";

@@ -8,6 +8,7 @@
 #include <functional>
 #include <initializer_list>
 #include <ranges>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,6 +68,9 @@ AGON_API std::string did_you_mean(std::string_view word, const std::vector<std::
 /// else `otherwise`.
 AGON_API std::string suggestion(std::string_view word, const std::vector<std::string>& known,
                                 std::string otherwise = {});
+
+/// The names in braces of a sentence: "price" of "It costs {price}.".
+[[nodiscard]] AGON_API std::set<std::string> names_in_braces(std::string_view sentence);
 
 /// A word as a person types it at a shell: in quotes where it needs them.
 [[nodiscard]] AGON_API std::string shell_word(const std::string& word);

@@ -292,7 +292,7 @@ std::shared_ptr<Sitting> StudyFlow::seat_trial(Participant& who,
       at.prompts = prompts;
       continue;
     }
-    at = seat_setup(other, scenario.name, planned.block, dice, {});
+    at = seat_setup(other, scenario.name, planned.block, dice);
     at.prompts = scenario.prompts_of(*at.agent);
   }
   return sitting;

@@ -131,7 +131,7 @@ bool Session::seat(const TableToSeat& table, MatchSetup& setup, const std::stop_
     const bool probes = at.agent->answers_probes();
     std::shared_ptr<const Agent> kept;
     if (substitute != nullptr) {
-      SeatSetup made = seat_setup(*substitute, table.scenario.name, table.block, at.dice_key, {});
+      SeatSetup made = seat_setup(*substitute, table.scenario.name, table.block, at.dice_key);
       kept = made.own != nullptr ? made.own : substitute->agent;
       at.substitute = made.agent;
       if (at.prompts == nullptr) at.prompts = table.scenario.prompts_of(*made.agent);

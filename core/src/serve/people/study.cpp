@@ -22,16 +22,6 @@ namespace {
 
 namespace bj = boost::json;
 
-/// The names in braces.
-std::set<std::string> holes_of(std::string_view sentence) {
-  std::set<std::string> holes;
-  for (std::size_t from = sentence.find('{'); from != std::string_view::npos;
-       from = sentence.find('{', from + 1))
-    if (const std::size_t to = sentence.find('}', from); to != std::string_view::npos)
-      holes.emplace(sentence.substr(from + 1, to - from - 1));
-  return holes;
-}
-
 bj::object shipped_in(const std::string& language) {
   const Asset* file = asset("texts/" + language + ".json");
   if (file == nullptr) return {};
@@ -101,8 +91,8 @@ PageTexts::PageTexts(const std::string& language, const std::string& own,
         throw Error(ErrorKind::invalid,
                     "no page says '" + key + "'" + text::did_you_mean(key, known), place);
       if (!sentence.value().is_string()) throw Error(ErrorKind::invalid, "must be a text", place);
-      const std::set<std::string> holes = holes_of(before->as_string());
-      for (const std::string& hole : holes_of(sentence.value().as_string()))
+      const std::set<std::string> holes = text::names_in_braces(before->as_string());
+      for (const std::string& hole : text::names_in_braces(sentence.value().as_string()))
         if (!holes.contains(hole))
           throw Error(ErrorKind::invalid, "nothing stands for {" + hole + "} here", place);
       all[key] = sentence.value();
