@@ -280,11 +280,14 @@ std::optional<ModelCall> TurnCalls::reuse(const ModelRequest& request, int index
 ModelCall TurnCalls::make(const ModelRequest& request, int index) {
   CallLedger* ledger = question_.ledger.get();
   Provider& provider = models_.of(request.purpose);
-  if (ledger != nullptr)
-    if (const Halt halt = ledger->admit(provider.estimate(request)); halt != Halt::no)
+  if (ledger != nullptr) {
+    CallEstimate estimate = provider.estimate(request);
+    estimate.purpose = request.purpose;
+    if (const Halt halt = ledger->admit(estimate); halt != Halt::no)
       throw CallFailed{{.status = Fault::provider_failed,
                         .problem = "a cap of the run is reached",
                         .halt = halt}};
+  }
   const Dice dice(combine(question_.dice_key, static_cast<std::uint64_t>(index) + 1),
                   question_.dice_place, static_cast<std::uint32_t>(question_.attempt));
   ModelResult result = provider.call(request, deadline_, dice);

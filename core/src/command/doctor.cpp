@@ -9,6 +9,7 @@
 #include <boost/json/value.hpp>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <thread>
 
@@ -17,6 +18,7 @@
 #include "command/output.hpp"
 #include "command/run.hpp"
 #include "command/suite.hpp"
+#include "costs/costs.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
 #include "process/isolation.hpp"
@@ -122,6 +124,25 @@ void look_at_archive(const std::string& path, std::vector<SetupCheck>& found) {
     found.push_back({true, path + ": " + warning.words, true});
 }
 
+/// The caps that some calls have of their own.
+void look_at_caps(const Suite& suite, std::vector<SetupCheck>& found) {
+  if (suite.part_caps.empty()) return;
+  const PriceList prices = PriceList::read(suite.prices);
+  std::map<std::string, bool> priced;
+  for (const Scenario& s : suite.scenarios)
+    for (const AgentSpec& agent : suite.agents)
+      if (const AgentInGame* in = agent.in(s.game->id); in != nullptr)
+        for (const ModelName& model : models_of(*in->agent))
+          priced[model.text()] = prices.of(model).has_value();
+  for (const PartCaps& part : suite.part_caps) {
+    found.push_back({true, "cap of " + describe(part.caps) + " on " + part.words()});
+    if (const auto known = priced.find(part.model);
+        part.caps.cost && known != priced.end() && !known->second)
+      found.push_back({false, part.words() + " has a cap on its cost and no price: add " +
+                                  part.model + " to the file of prices"});
+  }
+}
+
 void look_at_suite(Invocation& call, const std::string& path, std::vector<SetupCheck>& found,
                    bool& not_ready, const std::atomic<bool>& stop) {
   AskedSuite asked(call, path, changed_suite_options(call));
@@ -138,6 +159,7 @@ void look_at_suite(Invocation& call, const std::string& path, std::vector<SetupC
   found.push_back({true, path + ": " + counted(suite.matches(), "match", "matches") + " of " +
                              counted(suite.scenarios.size(), "scenario") + " and " +
                              counted(suite.agents.size(), "agent") + "; nothing is missing"});
+  look_at_caps(suite, found);
   const Preflight looked = preflight(suite, longest_prompts(asked.dry(), call.catalogue()), &stop);
   if (stop) throw Error(ErrorKind::failure, "stopped while the agents were looked at");
   for (const Preflight::FindingRow& row : looked.rows) {

@@ -396,6 +396,53 @@ void print_parts(const Forecast& f, const AgentForecast& total) {
   print(table.str(2));
 }
 
+/// What is expected of the calls that a cap is on.
+AgentForecast under(const PartCaps& part, const Forecast& f) {
+  std::vector<AgentForecast> rows;
+  for (const AgentForecast& r : f.rows)
+    if (part.are_on(r.model, r.purpose)) rows.push_back(r);
+  return total_of(rows);
+}
+
+/// Caps by model and purpose, and what is expected under each.
+void print_caps(const Suite& suite, const Forecast& f) {
+  if (suite.part_caps.empty()) return;
+  text::TextTable table({{"cap on"},
+                         {"calls", text::Align::right},
+                         {"tokens", text::Align::right},
+                         {"USD", text::Align::right},
+                         {"cap"}});
+  for (const PartCaps& part : suite.part_caps) {
+    const AgentForecast expected = under(part, f);
+    const ExpectedRange tokens{expected.input.low + expected.output.low,
+                               expected.input.expected + expected.output.expected,
+                               expected.input.high + expected.output.high};
+    table.add({part.words(), range_text(expected.calls), range_text(tokens),
+               cost_text(expected.cost), describe(part.caps)});
+  }
+  print_line("");
+  print(table.str(2));
+}
+
+bj::array caps_json(const Suite& suite, const Forecast& f) {
+  bj::array caps;
+  const auto or_null = [](const std::optional<std::int64_t>& cap, double unit) {
+    return cap ? bj::value(static_cast<double>(*cap) / unit) : bj::value(nullptr);
+  };
+  for (const PartCaps& part : suite.part_caps) {
+    const AgentForecast expected = under(part, f);
+    caps.push_back(
+        bj::object{{"name", part.name},
+                   {"model", part.model.empty() ? bj::value(nullptr) : bj::value(part.model)},
+                   {"purpose", part.purpose.empty() ? bj::value(nullptr) : bj::value(part.purpose)},
+                   {"cost_usd", or_null(part.caps.cost, 1e9)},
+                   {"tokens", or_null(part.caps.tokens, 1)},
+                   {"calls", or_null(part.caps.calls, 1)},
+                   {"expected", row_json(expected)}});
+  }
+  return caps;
+}
+
 void print_tables(const Suite& suite, const Forecast& f, const report::Power& power,
                   const AgentForecast& total, std::optional<double> effect) {
   print_line(text::printable(suite.name) + ": " + text::counted(f.matches, "match", "matches"));
@@ -430,6 +477,7 @@ void print_tables(const Suite& suite, const Forecast& f, const report::Power& po
     add(sum, "");
     print(table.str(2));
     print_parts(f, sum);
+    print_caps(suite, f);
     if (!total.cost)
       print_line("The cost of models without a price is unknown: see --prices, docs/suite.md.");
   }
@@ -481,6 +529,7 @@ void print_plan(const Suite& suite, const Forecast& f, const report::Power& powe
                   {"detectable", std::move(detectable)},
                   {"asks_for", std::move(asks_for)},
                   {"notes", std::move(notes)}};
+  if (!suite.part_caps.empty()) told["caps"] = caps_json(suite, f);
   if (!shards.empty()) told["shards"] = shards_json(shards);
   print_line(json::write_pretty(bj::value(std::move(told))));
 }

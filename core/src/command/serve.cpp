@@ -219,7 +219,8 @@ class ServedLearner final : public Served {
         environments_(
             seat_, prompts_,
             std::make_shared<RunLedger>(nullptr, 0, suite_.caps, PriceList::read(suite_.prices),
-                                        archive::CallTotals{}),
+                                        archive::CallTotals{}, nullptr,
+                                        taken_before(nullptr, PriceList(), suite_.part_caps)),
             bounds(call)) {}
 
   void add_routes(serve::Router& router, serve::Door&) override {

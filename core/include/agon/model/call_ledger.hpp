@@ -7,11 +7,12 @@ namespace agon {
 
 /// What a call may take, for the caps of a run.
 struct CallEstimate {
-  std::string_view provider;  ///< as ModelCall has it
-  std::string_view model;     ///< as asked for
-  std::int64_t input = 0;     ///< tokens of the prompt, estimated
-  std::int64_t output = 0;    ///< most tokens that it may write; 0: not limited
-  bool is_free = false;       ///< it costs nothing, whatever the prices say
+  std::string_view provider;   ///< as ModelCall has it
+  std::string_view model;      ///< as asked for
+  std::int64_t input = 0;      ///< tokens of the prompt, estimated
+  std::int64_t output = 0;     ///< most tokens that it may write; 0: not limited
+  bool is_free = false;        ///< it costs nothing, whatever the prices say
+  std::string_view purpose{};  ///< as ModelCall has it
 };
 
 /// Where the calls of one question's attempt are kept: each is durable before its text is used, so

@@ -102,6 +102,25 @@ select t.agent, c.provider || iif(c.model = '', '', '/') || c.model as named, c.
   }
 }
 
+void Calls::by_host(const std::function<void(const HostCalls&)>& each) const {
+  Statement row(open_.db, R"sql(
+select m.number, c.seat, t.agent, c.provider || iif(c.model = '', '', '/') || c.model as named,
+  c.served_model, c.fingerprint, count(*)
+  from call c join match m on m.id = c.match join seat t on t.match = m.number and t.seat = c.seat
+  where c.answered group by m.number, c.seat, t.agent, named, c.served_model, c.fingerprint)sql");
+  while (row.step()) {
+    HostCalls found;
+    found.match = row.integer();
+    found.seat = row.integer(0, kMostCount);
+    found.agent = row.integer();
+    found.model = row.text();
+    found.served_model = row.text();
+    found.fingerprint = row.text();
+    found.calls = row.integer(0, kMostCount);
+    each(found);
+  }
+}
+
 void Calls::from_cache(
     const std::function<void(std::int64_t, std::int64_t, std::int64_t)>& each) const {
   // Runs without a cache are passed over by a column that stands before the long ones.
@@ -135,19 +154,40 @@ select coalesce(sum(not reused), 0),
   return totals;
 }
 
+void Calls::by_purpose(const std::function<void(const PurposeCalls&)>& each) const {
+  Statement row(open_.db, R"sql(
+select provider, model, purpose, count(*),
+  sum(coalesce(input_tokens, 0) + coalesce(output_tokens, 0)), sum(coalesce(cost, 0)),
+  sum(cost is null and answered)
+  from call where not (answered and tries = 0) group by provider, model, purpose)sql");
+  while (row.step()) {
+    PurposeCalls calls;
+    calls.provider = row.text();
+    calls.model = row.text();
+    calls.purpose = row.text();
+    calls.took.calls = row.integer();
+    calls.took.tokens = row.integer();
+    calls.took.cost = row.integer();
+    calls.took.unpriced = row.integer();
+    each(calls);
+  }
+}
+
 void Calls::uncounted(const std::function<void(const UncountedCall&)>& each) const {
-  Statement row(open_.db,
-                "select c.provider, c.model, c.input_tokens, c.output_tokens, c.cost is not null, "
-                "c.messages, length(p.bytes), length(cast(c.text as blob)) + "
-                "length(cast(c.reasoning as blob)) from call c left join content p on "
-                "p.hash = c.parameters where c.answered and c.tries > 0 and "
-                "(c.input_tokens is null or c.output_tokens is null or c.cost is null)");
+  Statement row(
+      open_.db,
+      "select c.provider, c.model, c.purpose, c.input_tokens, c.output_tokens, c.cost is not null, "
+      "c.messages, length(p.bytes), length(cast(c.text as blob)) + "
+      "length(cast(c.reasoning as blob)) from call c left join content p on "
+      "p.hash = c.parameters where c.answered and c.tries > 0 and "
+      "(c.input_tokens is null or c.output_tokens is null or c.cost is null)");
   Statement size(open_.db, "select bytes from content where hash = ?");
   std::map<std::string, std::int64_t> tokens_of;  // messages come again and again
   while (row.step()) {
     UncountedCall call;
     call.provider = row.text();
     call.model = row.text();
+    call.purpose = row.text();
     const std::int64_t in = read_tokens(row);
     const std::int64_t out = read_tokens(row);
     call.has_cost = row.integer() != 0;

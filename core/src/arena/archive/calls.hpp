@@ -50,6 +50,7 @@ struct CallTotals {
 struct UncountedCall {
   std::string provider;
   std::string model;
+  std::string purpose;
   bool has_input = false;   ///< whether the provider counted the tokens in,
   bool has_output = false;  ///< and out
   bool has_cost = false;
@@ -85,12 +86,33 @@ class AGON_API Calls {
   };
   /// Counts the answered calls of finished matches by agent, model and parameters.
   void by_agent(const std::function<void(const AgentCalls&)>& each) const;
+  /// The answered calls of a seat of a finished match to one model that one system answered.
+  struct HostCalls {
+    std::int64_t match = 0;  ///< its running number
+    std::int64_t seat = 0;
+    std::int64_t agent = 0;  ///< its number
+    std::string model{};     ///< ModelName::text()
+    std::string served_model{};
+    std::string fingerprint{};
+    std::int64_t calls = 0;
+  };
+  /// Counts the answered calls of finished matches by seat, model and system.
+  void by_host(const std::function<void(const HostCalls&)>& each) const;
   /// Calls `each` with the match (its running number) and the seat of each call of a finished match
   /// that was answered from a cache of answers, and what the answer cost when it was paid; 0 if
   /// that is not known.
   void from_cache(const std::function<void(std::int64_t match, std::int64_t seat,
                                            std::int64_t saved)>& each) const;
   [[nodiscard]] CallTotals totals() const;
+  /// What the calls to one model for one purpose took, but for answers from a cache.
+  struct PurposeCalls {
+    std::string provider{};
+    std::string model{};
+    std::string purpose{};
+    CallTotals took{};
+  };
+  /// Counts all calls, as totals(), by model and purpose.
+  void by_purpose(const std::function<void(const PurposeCalls&)>& each) const;
   /// The answered calls of which tokens or cost are not known.
   void uncounted(const std::function<void(const UncountedCall&)>& each) const;
 

@@ -94,24 +94,57 @@ std::optional<std::int64_t> PriceList::cost(const ModelCall& call) const {
   return cost_of(*price, call.usage);
 }
 
-CallBudget::CallBudget(Caps caps, const PriceList& prices, const archive::CallTotals& before)
-    : caps_(caps), prices_(prices), spent_(before) {}
+CallBudget::CallBudget(Caps caps, const PriceList& prices, const archive::CallTotals& before,
+                       const std::vector<CappedPart>& parts)
+    : prices_(prices) {
+  accounts_.push_back({.part = {.name = {}, .caps = caps}, .spent = before});
+  for (const CappedPart& capped : parts)
+    accounts_.push_back({.part = capped.part, .spent = capped.before});
+}
 
-std::string CallBudget::reached(bool with_reserved) const {
-  const auto past = [&](const std::optional<std::int64_t>& cap, std::int64_t spent,
+std::string CallBudget::Account::reached(bool with_reserved) const {
+  const auto past = [&](const std::optional<std::int64_t>& cap, std::int64_t taken,
                         std::int64_t reserved) {
-    return cap && spent + (with_reserved ? reserved : 0) >= *cap;
+    return cap && taken + (with_reserved ? reserved : 0) >= *cap;
   };
-  if (past(caps_.cost, spent_.cost, reserved_.cost))
-    return fmt::format("the cap of {:.2f} USD is reached: {:.4f} USD are spent",
-                       static_cast<double>(*caps_.cost) / 1e9,
-                       static_cast<double>(spent_.cost) / 1e9);
-  if (past(caps_.tokens, spent_.tokens, reserved_.tokens))
-    return fmt::format("the cap of {} tokens is reached: {} are used", *caps_.tokens,
-                       spent_.tokens);
-  if (past(caps_.calls, spent_.calls, in_flight_))
-    return fmt::format("the cap of {} model calls is reached: {} are made", *caps_.calls,
-                       spent_.calls);
+  const Caps& caps = part.caps;
+  std::string cap, taken;
+  const char* member = "";
+  if (past(caps.cost, spent.cost, reserved_cost)) {
+    cap = fmt::format("{:.2f} USD", static_cast<double>(*caps.cost) / 1e9);
+    taken = fmt::format("{:.4f} USD are spent", static_cast<double>(spent.cost) / 1e9);
+    member = "cost";
+  } else if (past(caps.tokens, spent.tokens, reserved_tokens)) {
+    cap = fmt::format("{} tokens", *caps.tokens);
+    taken = fmt::format("{} are used", spent.tokens);
+    member = "tokens";
+  } else if (past(caps.calls, spent.calls, in_flight)) {
+    cap = fmt::format("{} model calls", *caps.calls);
+    taken = fmt::format("{} are made", spent.calls);
+    member = "calls";
+  } else {
+    return {};
+  }
+  if (is_of_all()) return fmt::format("the cap of {} is reached: {}", cap, taken);
+  return fmt::format("the cap of {} on {} is reached: {}; {}.{} of the suite raises it", cap,
+                     part.words(), taken, part.place(), member);
+}
+
+std::vector<std::size_t> CallBudget::accounts_of(const CallEstimate& estimate) const {
+  std::vector<std::size_t> numbers{0};
+  if (accounts_.size() == 1) return numbers;
+  const std::string model =
+      ModelName{std::string(estimate.provider), std::string(estimate.model)}.text();
+  for (std::size_t a = 1; a < accounts_.size(); ++a)
+    if (accounts_[a].part.are_on(model, estimate.purpose)) numbers.push_back(a);
+  return numbers;
+}
+
+std::string CallBudget::why_priced(const std::vector<std::size_t>& accounts) const {
+  for (const std::size_t a : accounts)
+    if (accounts_[a].part.caps.cost)
+      return accounts_[a].is_of_all() ? "the cost of the run has a cap"
+                                      : "the cost of " + accounts_[a].part.words() + " has a cap";
   return {};
 }
 
@@ -119,18 +152,23 @@ Halt CallBudget::admit(const CallEstimate& estimate, Reservation& held) {
   std::unique_lock lock(mutex_);
   std::optional<Price> price = prices_.of(estimate.provider, estimate.model);
   if (!price && estimate.is_free) price = Price{};
-  if (caps_.cost && !price) {
-    refusal_ = fmt::format(
-        "the cost of the run has a cap, and {}/{} has no price: add it to the file of prices",
-        estimate.provider, estimate.model);
+  std::vector<std::size_t> counts_for = accounts_of(estimate);
+  if (const std::string why = why_priced(counts_for); !price && !why.empty()) {
+    refusal_ = fmt::format("{}, and {}/{} has no price: add it to the file of prices", why,
+                           estimate.provider, estimate.model);
     return Halt::configuration;
   }
-  settled_.wait(lock, [&] {
-    return stopped_ || in_flight_ == 0 || reached(true).empty() || !reached(false).empty();
-  });
+  const auto reached = [&](bool with_reserved) {
+    std::string why;
+    for (std::size_t i = 0; i < counts_for.size() && why.empty(); ++i)
+      why = accounts_[counts_for[i]].reached(with_reserved);
+    return why;
+  };
+  // Who waits for room waits for calls in flight: where the reservations of one account stand in
+  // the way, it has calls in flight.
+  settled_.wait(lock, [&] { return stopped_ || reached(true).empty() || !reached(false).empty(); });
   if (stopped_) return Halt::budget;
-  // With nothing in flight, what is reserved is nothing: both say the same.
-  if (std::string why = reached(true); !why.empty()) {
+  if (std::string why = reached(false); !why.empty()) {
     refusal_ = std::move(why);
     return Halt::budget;
   }
@@ -139,31 +177,38 @@ Halt CallBudget::admit(const CallEstimate& estimate, Reservation& held) {
   // At worst all of it is put into a cache.
   if (price) price->input = std::max(price->input, price->written);
   held.cost = price ? cost_of(*price, {.input = estimate.input, .output = output}) : 0;
-  reserved_.tokens += held.tokens;
-  reserved_.cost += held.cost;
-  ++in_flight_;
+  held.of = std::move(counts_for);
+  for (const std::size_t a : held.of) {
+    accounts_[a].reserved_tokens += held.tokens;
+    accounts_[a].reserved_cost += held.cost;
+    ++accounts_[a].in_flight;
+  }
   return Halt::no;
 }
 
 void CallBudget::settle(const Reservation& held, const archive::CallTotals& took) {
   {
     const std::lock_guard lock(mutex_);
-    reserved_.tokens -= held.tokens;
-    reserved_.cost -= held.cost;
-    --in_flight_;
-    spent_.calls += took.calls;
-    spent_.tokens += took.tokens;
-    spent_.cost += took.cost;
-    spent_.unpriced += took.unpriced;
+    for (const std::size_t a : held.of) {
+      Account& account = accounts_[a];
+      account.reserved_tokens -= held.tokens;
+      account.reserved_cost -= held.cost;
+      --account.in_flight;
+      account.spent.calls += took.calls;
+      account.spent.tokens += took.tokens;
+      account.spent.cost += took.cost;
+      account.spent.unpriced += took.unpriced;
+    }
     longest_ = std::max(longest_, took.tokens);
   }
-  if (caps_.any()) settled_.notify_all();
+  settled_.notify_all();
 }
 
 void CallBudget::add_cached(std::int64_t saved) {
   const std::lock_guard lock(mutex_);
-  ++spent_.from_cache;
-  spent_.saved = archive::add_capped(spent_.saved, saved);
+  archive::CallTotals& all = accounts_.front().spent;
+  ++all.from_cache;
+  all.saved = archive::add_capped(all.saved, saved);
 }
 
 void CallBudget::stop() {
@@ -176,12 +221,12 @@ void CallBudget::stop() {
 
 archive::CallTotals CallBudget::spent() const {
   const std::lock_guard lock(mutex_);
-  return spent_;
+  return accounts_.front().spent;
 }
 
 std::int64_t CallBudget::in_flight() const {
   const std::lock_guard lock(mutex_);
-  return in_flight_;
+  return accounts_.front().in_flight;
 }
 
 std::string CallBudget::refusal() const {
@@ -210,23 +255,56 @@ archive::CallTotals taken_by(const ModelCall& call, std::int64_t estimated_input
 }  // namespace
 
 RunLedger::RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, PriceList prices,
-                     const archive::CallTotals& before, std::shared_ptr<AnswerCache> cache)
+                     const archive::CallTotals& before, std::shared_ptr<AnswerCache> cache,
+                     const std::vector<CappedPart>& parts)
     : writer_(writer),
       run_(run),
       prices_(std::move(prices)),
-      budget_(caps, prices_, before),
+      budget_(caps, prices_, before, parts),
       cache_(std::move(cache)) {}
+
+namespace {
+
+/// Adds what is not known of an answered call, as estimated.
+void add_estimate(archive::CallTotals& to, const archive::UncountedCall& call,
+                  const PriceList& prices) {
+  if (!call.has_input) to.tokens += call.input;
+  if (!call.has_output) to.tokens += call.output;
+  if (call.has_cost) return;
+  if (const auto price = prices.of(call.provider, call.model))
+    to.cost += cost_of(*price, {.input = call.input, .output = call.output});
+}
+
+}  // namespace
 
 archive::CallTotals taken_before(const archive::Archive& archive, const PriceList& prices) {
   archive::CallTotals before = archive.calls().totals();
-  archive.calls().uncounted([&](const archive::UncountedCall& call) {
-    if (!call.has_input) before.tokens += call.input;
-    if (!call.has_output) before.tokens += call.output;
-    if (call.has_cost) return;
-    if (const auto price = prices.of(call.provider, call.model))
-      before.cost += cost_of(*price, {.input = call.input, .output = call.output});
-  });
+  archive.calls().uncounted(
+      [&](const archive::UncountedCall& call) { add_estimate(before, call, prices); });
   return before;
+}
+
+std::vector<CappedPart> taken_before(const archive::Archive* archive, const PriceList& prices,
+                                     const std::vector<PartCaps>& parts) {
+  std::vector<CappedPart> taken;
+  for (const PartCaps& part : parts) taken.push_back({part, {}});
+  if (taken.empty() || archive == nullptr) return taken;
+  archive->calls().by_purpose([&](const archive::Calls::PurposeCalls& calls) {
+    const std::string model = ModelName{calls.provider, calls.model}.text();
+    for (CappedPart& one : taken) {
+      if (!one.part.are_on(model, calls.purpose)) continue;
+      one.before.calls += calls.took.calls;
+      one.before.tokens += calls.took.tokens;
+      one.before.cost += calls.took.cost;
+      one.before.unpriced += calls.took.unpriced;
+    }
+  });
+  archive->calls().uncounted([&](const archive::UncountedCall& call) {
+    const std::string model = ModelName{call.provider, call.model}.text();
+    for (CappedPart& one : taken)
+      if (one.part.are_on(model, call.purpose)) add_estimate(one.before, call, prices);
+  });
+  return taken;
 }
 
 std::map<std::tuple<std::string, std::string, std::string>, ModelMet> RunLedger::met() const {

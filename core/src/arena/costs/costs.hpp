@@ -108,17 +108,25 @@ class AGON_API PriceList {
 /// of `usage` is not known counts as nothing.
 [[nodiscard]] AGON_API std::int64_t cost_of(const Price& price, const TokenUsage& usage);
 
-/// Keeps the caps: each call in flight holds a reservation of the most that it may take, and no
-/// call is let through once what was spent and reserved reaches a cap. So a cap is passed by less
-/// than the worst case of one call. Used from any thread.
+/// Caps on a part of the calls, and what earlier runs took of it.
+struct CappedPart {
+  PartCaps part;
+  archive::CallTotals before;
+};
+
+/// Keeps the caps: each call in flight holds a reservation of the most that it may take, of all
+/// caps that it counts for, and no call is let through once what was spent and reserved reaches one
+/// of them. So a cap is passed by less than the worst case of one call. Used from any thread.
 class CallBudget {
  public:
-  AGON_API CallBudget(Caps caps, const PriceList& prices, const archive::CallTotals& before);
+  AGON_API CallBudget(Caps caps, const PriceList& prices, const archive::CallTotals& before,
+                      const std::vector<CappedPart>& parts = {});
 
   /// What a call in flight holds.
   struct Reservation {
     std::int64_t cost = 0;
     std::int64_t tokens = 0;
+    std::vector<std::size_t> of{};  ///< numbers of the accounts
   };
 
   /// Waits while calls in flight may still leave room under a cap. Not Halt::no: no more calls.
@@ -137,16 +145,28 @@ class CallBudget {
   [[nodiscard]] AGON_API std::string refusal() const;
 
  private:
-  [[nodiscard]] std::string reached(bool with_reserved) const;
+  /// What calls under the same caps took, and hold.
+  struct Account {
+    PartCaps part;  ///< without model and purpose: all calls
+    archive::CallTotals spent;
+    std::int64_t reserved_cost = 0;
+    std::int64_t reserved_tokens = 0;
+    std::int64_t in_flight = 0;
 
-  const Caps caps_;
+    /// Which of its caps is reached, in a sentence; empty: none.
+    [[nodiscard]] std::string reached(bool with_reserved) const;
+    [[nodiscard]] bool is_of_all() const { return part.model.empty() && part.purpose.empty(); }
+  };
+  /// The numbers of the accounts that a call counts for.
+  [[nodiscard]] std::vector<std::size_t> accounts_of(const CallEstimate& estimate) const;
+  /// Why a call must have a price, in a sentence; empty: it need not.
+  [[nodiscard]] std::string why_priced(const std::vector<std::size_t>& accounts) const;
+
   const PriceList& prices_;
   mutable std::mutex mutex_;
   Condition settled_;
-  archive::CallTotals spent_;
-  Reservation reserved_;
-  std::int64_t in_flight_ = 0;
-  std::int64_t longest_ = 4096;  ///< tokens of a call so far: for calls without a limit
+  std::vector<Account> accounts_;  ///< the first is of all calls
+  std::int64_t longest_ = 4096;    ///< tokens of a call so far: for calls without a limit
   bool stopped_ = false;
   std::string refusal_;
 };
@@ -176,15 +196,21 @@ struct ModelMet {
 [[nodiscard]] AGON_API archive::CallTotals taken_before(const archive::Archive& archive,
                                                         const PriceList& prices);
 
+/// The same of the calls that each of these caps is on; `archive` may be null.
+[[nodiscard]] AGON_API std::vector<CappedPart> taken_before(const archive::Archive* archive,
+                                                            const PriceList& prices,
+                                                            const std::vector<PartCaps>& parts);
+
 /// The model calls of a run: kept in the archive, or in memory only, under the run's caps. Agents
 /// may hold on to parts of it after the run; what they keep then is refused.
 class RunLedger {
  public:
   /// `writer`: null without an archive; it must outlive close(). `run`: number of the run.
-  /// `cache`: answers of other archives; null: none.
+  /// `cache`: answers of other archives; null: none. `parts`: with caps of their own.
   AGON_API RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, PriceList prices,
                      const archive::CallTotals& before,
-                     std::shared_ptr<AnswerCache> cache = nullptr);
+                     std::shared_ptr<AnswerCache> cache = nullptr,
+                     const std::vector<CappedPart>& parts = {});
 
   [[nodiscard]] CallBudget& budget() { return budget_; }
   [[nodiscard]] const PriceList& prices() const { return prices_; }

@@ -278,6 +278,8 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
   if (std::string words = not_applied_words(archive, &report.results.agent_rows); !words.empty())
     report.warnings.push_back({"not-applied", std::move(words)});
   report.several_models = models_of_agents_words(archive, &report.results.agent_rows);
+  report.capped = capped_parts(archive);
+  report.hosts = hosts_used(archive);
   if (std::string words = supplier_words(archive, report.results); !words.empty())
     report.warnings.push_back({"supplier", std::move(words)});
   return report;

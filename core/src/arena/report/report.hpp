@@ -11,6 +11,7 @@
 #include "allocation/stop_allocation.hpp"
 #include "drift/result.hpp"
 #include "report/document.hpp"
+#include "results/hosts.hpp"
 #include "results/results.hpp"
 #include "results/scope.hpp"
 #include "stats/estimate.hpp"
@@ -143,6 +144,8 @@ struct ReportEstimates {
   std::map<MakeSections, std::vector<ReportSection>> sections;  ///< what estimates, by who made it
   std::vector<drift::ModelDrift> drift;  ///< of runs with a drift check, in their order
   std::string several_models;            ///< calls and cost by model, of agents that have several
+  std::vector<HostUse> hosts{};          ///< that answered, where a model has several
+  std::vector<CappedPart> capped{};      ///< what calls with caps of their own took
   std::vector<Warning> warnings;         ///< from what the matches say; Scope has those of the runs
   std::vector<std::string> without{};    ///< games that were left out on request
   std::vector<std::string> notes;        ///< how to read it

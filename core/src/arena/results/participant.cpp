@@ -293,6 +293,28 @@ std::string models_of_agents_words(const archive::Archive& archive,
 
 namespace {
 
+// What is wanted of a run's manifest.
+struct CapsOfRun {
+  std::optional<std::vector<PartCaps>> part_caps;
+  std::optional<JsonText> prices;
+};
+AGON_DESCRIBE(CapsOfRun, (part_caps, "on the calls to one model, or for one purpose"),
+              (prices, "the file as it was"))
+
+}  // namespace
+
+std::vector<CappedPart> capped_parts(const archive::Archive& archive) {
+  const std::vector<archive::RunRow> runs = archive.runs();
+  if (runs.empty()) return {};
+  const auto caps = read_recorded<CapsOfRun>(runs.back().manifest);
+  if (!caps || !caps->part_caps) return {};
+  return taken_before(&archive,
+                      caps->prices ? PriceList::parse(caps->prices->text, "prices") : PriceList(),
+                      *caps->part_caps);
+}
+
+namespace {
+
 // What is wanted of a run's manifest, and of its suite.
 struct CalledModel {
   std::string provider;

@@ -12,6 +12,7 @@
 
 #include "archive/archive.hpp"
 #include "archive/rows.hpp"
+#include "costs/costs.hpp"
 
 namespace agon::report {
 
@@ -77,6 +78,9 @@ struct AgentProfile {
 /// `rows` as above.
 [[nodiscard]] std::string models_of_agents_words(const archive::Archive& archive,
                                                  const std::set<std::int64_t>* rows = nullptr);
+
+/// What the calls took that the last run had caps on by model or purpose, runs before it included.
+[[nodiscard]] std::vector<CappedPart> capped_parts(const archive::Archive& archive);
 
 /// The models behind the agents of an archive: as its runs asked for them, as they were served, and
 /// as its suites name them.

@@ -80,6 +80,7 @@ Manifest planned_manifest(const Suite& suite) {
   manifest.suite = suite.name;
   manifest.matches = suite.matches();
   manifest.shard = suite.shard;
+  if (!suite.part_caps.empty()) manifest.part_caps = suite.part_caps;
   for (const Scenario& s : suite.scenarios) manifest.plan.push_back(scenario_plan(suite, s));
   return manifest;
 }

@@ -58,6 +58,7 @@ struct Manifest {
   std::optional<bool> answer_cache;
   std::optional<design::Shard> shard;
   std::optional<MergeRecord> merged;
+  std::optional<std::vector<PartCaps>> part_caps;
   std::string suite;
   std::uint64_t matches = 0;
   std::vector<ScenarioRecord> plan;
@@ -85,6 +86,7 @@ AGON_DESCRIBE(Manifest, (stop, "how far the stop rule came, if there is one", le
               (answer_cache, "true: the run used a cache of answers", left_out),
               (shard, "the part of the plan that was to be played; absent: all of it", left_out),
               (merged, "the shards that this run merged, and played nothing", left_out),
+              (part_caps, "caps on the calls to one model, or for one purpose", left_out),
               (suite, "its name"), (matches, "to be played"), (plan, "by scenario, all of it"),
               (models, "in the end: those that were called", left_out),
               (prices, "in the end: the file as it was, if there is one", left_out))

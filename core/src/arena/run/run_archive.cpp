@@ -223,6 +223,12 @@ archive::CallTotals RunArchive::taken_before(const PriceList& prices) {
   return agon::taken_before(reader_, prices);
 }
 
+std::vector<CappedPart> RunArchive::taken_before(const PriceList& prices,
+                                                 const std::vector<PartCaps>& parts) {
+  const std::lock_guard lock(reading_);
+  return agon::taken_before(&reader_, prices, parts);
+}
+
 std::vector<drift::ModelDrift> RunArchive::drift() {
   writer_.flush();
   const std::lock_guard lock(reading_);

@@ -114,6 +114,8 @@ class RunArchive {
   [[nodiscard]] const std::string& changes() const { return changes_; }
   /// What the calls of earlier runs took, for the caps of this one.
   [[nodiscard]] archive::CallTotals taken_before(const PriceList& prices);
+  [[nodiscard]] std::vector<CappedPart> taken_before(const PriceList& prices,
+                                                     const std::vector<PartCaps>& parts);
   /// What this run's drift check came to.
   [[nodiscard]] std::vector<drift::ModelDrift> drift();
   /// The shapes that records of this run refer to.

@@ -58,11 +58,14 @@ class Run {
     manifest_.stop = scheduler_.stop_state();
     if (!options_.archive.empty()) before = open_archive(prices);
     if (!options_.quiet) say_suppliers();
+    const std::vector<CappedPart> parts =
+        setup_.archive ? setup_.archive->taken_before(prices, suite_.part_caps)
+                       : taken_before(nullptr, prices, suite_.part_caps);
     setup_.has_past_calls = before.calls > 0 || before.from_cache > 0;
     auto& archive = setup_.archive;
     setup_.ledger = std::make_shared<RunLedger>(archive ? &archive->writer() : nullptr,
                                                 archive ? archive->run() : 0, suite_.caps,
-                                                std::move(prices), before, options_.cache);
+                                                std::move(prices), before, options_.cache, parts);
   }
 
   /// Returns what calls of earlier runs took.

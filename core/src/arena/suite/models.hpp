@@ -1,6 +1,8 @@
 #pragma once
 
+#include <agon/describe.hpp>
 #include <agon/export.hpp>
+#include <agon/model/model_agent.hpp>
 #include <agon/model/preflight.hpp>
 #include <atomic>
 #include <boost/json/object.hpp>
@@ -80,6 +82,32 @@ struct Caps {
 
   [[nodiscard]] bool any() const { return cost || tokens || calls; }
 };
+AGON_DESCRIBE(Caps, (cost, "billionths of a US dollar", left_out), (tokens, "in and out", left_out),
+              (calls, "of models", left_out))
+
+/// "5.00 USD, 100 model calls"; "nothing" without a cap.
+[[nodiscard]] AGON_API std::string describe(const Caps& caps);
+
+/// Caps on the calls to one model, or for one purpose. They hold beside those on all calls.
+struct PartCaps {
+  std::string name;       ///< as the suite's limits have it: of its "models", or a purpose
+  std::string model{};    ///< ModelName::text(); empty: any
+  std::string purpose{};  ///< ModelCall::purpose; empty: any
+  Caps caps{};
+
+  [[nodiscard]] bool are_on(std::string_view called, std::string_view for_what) const {
+    return (model.empty() || model == called) && (purpose.empty() || purpose == for_what);
+  }
+  /// "the model 'small' (openai/x)", "the purpose 'extract'".
+  [[nodiscard]] AGON_API std::string words() const;
+  /// Where they are in the suite: "limits.models.small".
+  [[nodiscard]] AGON_API std::string place() const;
+};
+AGON_DESCRIBE(PartCaps, (name, "in the suite's limits"), (model, "that is called; empty: any"),
+              (purpose, "of the calls; empty: any"), (caps, "on these calls"))
+
+/// All models that an agent calls, its own first; none if it calls no model.
+[[nodiscard]] AGON_API std::vector<ModelName> models_of(const Agent& agent);
 
 /// Reads "25", "25 USD" or "0.5 USD" as billionths of a dollar. Throws Error (usage).
 [[nodiscard]] AGON_API std::int64_t read_cost(std::string_view text, const std::string& where);

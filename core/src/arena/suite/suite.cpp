@@ -23,6 +23,7 @@
 #include "plugin/catalogue.hpp"
 #include "security/trust.hpp"
 #include "suite/agent_variants.hpp"
+#include "suite/caps.hpp"
 #include "suite/models.hpp"
 #include "suite/prompts.hpp"
 #include "suite/scenario.hpp"
@@ -497,15 +498,8 @@ class SuiteReader {
     }
     if (!options_.prices.empty()) suite_.prices = options_.prices;
     const suite_file::Limits& limits = said_.limits;
-    if (limits.cost) {
-      const double* number = std::get_if<double>(&*limits.cost);
-      suite_.caps.cost = text_.placed(at("limits") / "cost", [&] {
-        return read_cost(
-            number != nullptr ? write_json(*number) : std::get<std::string>(*limits.cost), {});
-      });
-    }
-    suite_.caps.tokens = limits.tokens;
-    suite_.caps.calls = limits.calls;
+    suite_.caps = read_caps(limits, text_);
+    suite_.part_caps = read_part_caps(limits, text_, models_, suite_);
     const Caps& over = options_.caps;
     if (over.cost) suite_.caps.cost = over.cost;
     if (over.tokens) suite_.caps.tokens = over.tokens;
@@ -645,14 +639,18 @@ void Suite::take(const design::Shard& part, const std::optional<design::Shard>& 
     throw Error(ErrorKind::usage,
                 fmt::format("the suite has {} blocks, too few for {} shards", units, part.count),
                 file, fmt::format("shards are whole blocks: use {} or fewer", units));
-  if (caps_share && !caps.cost && !caps.tokens && !caps.calls)
+  if (caps_share && !caps.any() && part_caps.empty())
     throw Error(ErrorKind::usage, "--cap-share changes nothing: the suite has no cap", file,
                 "leave it out, or set a cap, such as --max-cost");
   shard = part;
-  for (std::optional<std::int64_t>* cap : {&caps.cost, &caps.tokens, &caps.calls})
-    if (*cap)
-      *cap = caps_share ? design::part_of(**cap, 0, caps_share->number, caps_share->count)
-                        : design::part_of(**cap, part.number - 1, part.number, part.count);
+  const auto divide = [&](Caps& whole) {
+    for (std::optional<std::int64_t>* cap : {&whole.cost, &whole.tokens, &whole.calls})
+      if (*cap)
+        *cap = caps_share ? design::part_of(**cap, 0, caps_share->number, caps_share->count)
+                          : design::part_of(**cap, part.number - 1, part.number, part.count);
+  };
+  divide(caps);
+  for (PartCaps& own : part_caps) divide(own.caps);
 }
 
 bool Suite::has_block(std::size_t scenario, std::uint64_t block) const {

@@ -114,6 +114,7 @@ struct AGON_API Suite {
   int jobs = 0;                                         ///< 0: as many as there are processors
   std::chrono::milliseconds answer_limit{0};
   Caps caps;
+  std::vector<PartCaps> part_caps{};      ///< on the calls to one model, or for one purpose
   std::string prices;                     ///< file; empty: none is named
   std::optional<StopRule> stop{};         ///< none: all is played
   std::optional<Participation> people{};  ///< none: nothing is said of people in the browser

@@ -141,11 +141,23 @@ AGON_DESCRIBE(Report,
               (level, "of intervals, between 0.5 and 1", range(0.5, 1)),
               (aggregate, "what is over all games is the mean of"))
 
+struct PartLimits {
+  std::optional<std::variant<double, std::string>> cost;
+  std::optional<std::int64_t> tokens;
+  std::optional<std::int64_t> calls;
+};
+AGON_DESCRIBE(PartLimits,
+              (cost, "of these calls, such as \"5 USD\" (default: no limit)", left_out),
+              (tokens, "in and out, of these calls (default: no limit)", at_least(0), left_out),
+              (calls, "of models (default: no limit)", at_least(0), left_out))
+
 struct Limits {
   std::optional<int> jobs;
   std::optional<std::variant<double, std::string>> cost;
   std::optional<std::int64_t> tokens;
   std::optional<std::int64_t> calls;
+  std::optional<std::map<std::string, PartLimits>> models;
+  std::optional<std::map<std::string, PartLimits>> purposes;
   std::optional<std::int64_t> answer_seconds;
 };
 AGON_DESCRIBE(Limits,
@@ -155,6 +167,10 @@ AGON_DESCRIBE(Limits,
                left_out),
               (tokens, "in and out, of all model calls (default: no limit)", at_least(0), left_out),
               (calls, "of models (default: no limit)", at_least(0), left_out),
+              (models, "caps on the calls to one model, by its name in \"models\"", left_out),
+              (purposes,
+               "caps on the calls for one purpose, for which an agent names another model",
+               left_out),
               (answer_seconds, "how long an agent that waits may take (default: no limit)",
                unit("seconds"), range(1, 1'000'000), left_out))
 

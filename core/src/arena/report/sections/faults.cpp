@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
 
 #include "report/estimates.hpp"
 #include "report/sections/sections.hpp"
@@ -298,6 +299,56 @@ ReportCell score_of(const ReportEstimates& report, const std::string& agent) {
 
 }  // namespace
 
+namespace {
+
+/// What calls with caps of their own took.
+ReportTable caps_table(const std::vector<CappedPart>& capped) {
+  ReportTable table;
+  table.title = "caps by model and purpose";
+  table.columns = {{.header = "calls of", .key = true}};
+  for (const auto& [header, metric, unit] :
+       {std::tuple{"calls", "calls", ""}, {"tokens", "tokens", ""}, {"USD", "cost", "USD"}})
+    for (const bool is_cap : {false, true}) {
+      ReportColumn& column = table.columns.emplace_back(
+          number_column(is_cap ? "cap" : header, metric + std::string(is_cap ? "_cap" : "")));
+      column.about.unit = unit;
+    }
+  const auto cap = [](const std::optional<std::int64_t>& most, bool is_money) {
+    if (!most) return ReportCell(NoFigure{});
+    return is_money ? ReportCell(Dollars{*most}) : ReportCell(*most);
+  };
+  for (const CappedPart& one : capped) {
+    const Caps& caps = one.part.caps;
+    table.rows.push_back(
+        {.about = {.text = one.part.place()},
+         .cells = {one.part.words(), one.before.calls, cap(caps.calls, false), one.before.tokens,
+                   cap(caps.tokens, false), Dollars{one.before.cost}, cap(caps.cost, true)}});
+  }
+  return table;
+}
+
+/// Which hosts answered for agents, where a model's name stands for several.
+ReportTable hosts_table(const ReportEstimates& report) {
+  ReportTable table;
+  table.title = "hosts that answered";
+  table.columns = {agent_column(),
+                   {.header = "game", .key = true},
+                   {.header = "model", .limit = kAgentWidth, .key = true},
+                   {.header = "host", .limit = kAgentWidth, .key = true},
+                   number_column("calls", "calls_of_host"),
+                   number_column("share", "share_of_host"),
+                   number_column("n", "seats_of_host"),
+                   number_column("mean score", "score_with_host")};
+  for (const HostUse& use : report.hosts)
+    table.rows.push_back(
+        {.about = {.game = use.game, .agent = use.agent, .text = use.model + " " + use.host},
+         .cells = {shown_agent(report, use.agent), use.game, use.model, use.host, use.calls,
+                   number(use.share, 3), use.seats, number(use.score, 3)}});
+  return table;
+}
+
+}  // namespace
+
 std::vector<ReportSection> use_sections(const ReportEstimates& report) {
   const auto& facts = report.results.facts;
   const auto any = [&](auto... members) {
@@ -347,6 +398,14 @@ std::vector<ReportSection> use_sections(const ReportEstimates& report) {
     table.rows.back().cells.emplace_back(agent.from_cache);
     table.rows.back().cells.emplace_back(Dollars{agent.saved});
   }
+  if (!report.hosts.empty()) {
+    section.tables.push_back(hosts_table(report));
+    section.remarks.emplace_back(
+        "Hosts: as the replies name them. n: seats with a score for which the host answered a "
+        "call; each weighs by the host's share of its calls. The router, not chance, chose the "
+        "host, so differences between hosts describe what happened and are no effects of them.");
+  }
+  if (!report.capped.empty()) section.tables.push_back(caps_table(report.capped));
   if (!report.several_models.empty()) section.remarks.push_back(report.several_models);
   if (cost)
     section.plots.push_back({.name = "cost",

@@ -1,0 +1,98 @@
+#include "results/hosts.hpp"
+
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "archive/calls.hpp"
+
+namespace agon::report {
+namespace {
+
+constexpr std::string_view kRouted = "provider:";
+
+/// A model of an agent.
+using AgentModel = std::pair<std::int64_t, std::string>;
+using HostCounts = std::map<std::string, std::int64_t>;  // answered calls by host
+
+/// What a host answered for an agent in a game.
+struct HostSums {
+  std::int64_t calls = 0;
+  std::int64_t seats = 0;
+  double gain = 0, surplus = 0;  ///< shares of the seats'
+};
+
+}  // namespace
+
+std::string host_of(const std::string& served_model, const std::string& fingerprint) {
+  if (const std::size_t at = fingerprint.find(kRouted); at != std::string::npos)
+    return fingerprint.substr(at + kRouted.size());
+  return served_model + (served_model.empty() || fingerprint.empty() ? "" : " ") + fingerprint;
+}
+
+std::vector<HostUse> hosts_used(const archive::Archive& archive) {
+  // Of each seat of a match, by model.
+  std::map<std::pair<std::int64_t, std::int64_t>, std::map<std::string, HostCounts>> by_seat;
+  std::map<AgentModel, std::set<std::string>> hosts;
+  std::set<AgentModel> routed;
+  archive.calls().by_host([&](const archive::Calls::HostCalls& c) {
+    const std::string host = host_of(c.served_model, c.fingerprint);
+    by_seat[{c.match, c.seat}][c.model][host] += c.calls;
+    hosts[{c.agent, c.model}].insert(host);
+    if (c.fingerprint.find(kRouted) != std::string::npos) routed.insert({c.agent, c.model});
+  });
+  std::erase_if(
+      hosts, [&](const auto& one) { return one.second.size() < 2 && !routed.contains(one.first); });
+  if (hosts.empty()) return {};
+  const auto scenarios = archive.scenarios();
+  const auto games = archive.games();
+  const auto agents = archive.agents();
+  std::map<std::tuple<std::string, std::string, std::string>, std::map<std::string, HostSums>> sums;
+  archive::ReadOptions wanted;
+  wanted.in_order = false;
+  archive.matches().each(wanted, [&](std::int64_t number, const archive::MatchRow& match) {
+    const archive::GameRow& game =
+        archive.row(games, archive.row(scenarios, match.key.scenario).game);
+    const double stake = archive::stake_of(game.match_metrics, match.metrics);
+    for (std::size_t s = 0; s < match.seats.size(); ++s) {
+      const auto called = by_seat.find({number, static_cast<std::int64_t>(s)});
+      if (called == by_seat.end()) continue;
+      const archive::SeatRow& seat = match.seats[s];
+      const double gain = (seat.payoff - seat.disagreement) / stake;
+      const double surplus = (seat.ideal - seat.disagreement) / stake;
+      const bool is_scored = std::isfinite(gain) && std::isfinite(surplus) && surplus > 0;
+      for (const auto& [model, counts] : called->second) {
+        if (!hosts.contains({seat.agent, model})) continue;
+        std::int64_t all = 0;
+        for (const auto& [host, calls] : counts) all += calls;
+        for (const auto& [host, calls] : counts) {
+          HostSums& sum = sums[{archive.row(agents, seat.agent).name, game.name, model}][host];
+          sum.calls += calls;
+          if (!is_scored) continue;
+          const double weight = static_cast<double>(calls) / static_cast<double>(all);
+          ++sum.seats;
+          sum.gain += weight * gain;
+          sum.surplus += weight * surplus;
+        }
+      }
+    }
+    return true;
+  });
+  std::vector<HostUse> list;
+  for (const auto& [key, by_host] : sums) {
+    const auto& [agent, game, model] = key;
+    std::int64_t all = 0;
+    for (const auto& [host, sum] : by_host) all += sum.calls;
+    for (const auto& [host, sum] : by_host) {
+      HostUse& use = list.emplace_back(HostUse{agent, game, model, host, sum.calls});
+      use.share = static_cast<double>(sum.calls) / static_cast<double>(all);
+      use.seats = sum.seats;
+      if (sum.surplus > 0) use.score = sum.gain / sum.surplus;
+    }
+  }
+  return list;
+}
+
+}  // namespace agon::report
