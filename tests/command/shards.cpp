@@ -418,10 +418,13 @@ TEST_CASE("a shard is read from the variables of a job array, when that is asked
 
 TEST_CASE("caps are divided among shards, and a share can be moved") {
   const Folder folder;
+  // Of the run, or of its one model.
+  const std::string limits =
+      GENERATE(std::string(R"("calls": 10)"), std::string(R"("models": {"x": {"calls": 10}})"));
   folder.write("s.json",
-               R"({"suite": "m", "agents": {"a": {"llm": {"model": "mock/x"}}, "b": "random"},
-    "limits": {"calls": 10},
-    "scenarios": [{"game": "bargaining", "blocks": 40}]})");
+               R"({"suite": "m", "models": {"x": "mock/x"},
+    "agents": {"a": {"llm": "x"}, "b": "random"}, "limits": {)" +
+                   limits + R"(}, "scenarios": [{"game": "bargaining", "blocks": 40}]})");
   const auto calls = [&](const Words& more, const std::string& out) {
     const Ended ended =
         folder.agon(joined({"run", "s.json", "--out", out, "--json", "--jobs", "1"}, more));

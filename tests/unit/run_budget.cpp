@@ -222,3 +222,66 @@ TEST_CASE("budget: without a price there is no cap on the cost") {
   CHECK(held.cost == 0);
   CHECK(held.tokens == 2);
 }
+
+TEST_CASE("budget: a cap by model holds for its calls alone, beside that of the run") {
+  const std::vector<agon::CappedPart> parts{
+      {{.name = "small", .model = "p/s", .caps = {.cost = 10'000'000, .calls = 3}}, {.calls = 1}}};
+  CallBudget budget({.calls = 100}, kPrices, {.calls = 1}, parts);
+  const CallEstimate small{.provider = "p", .model = "s", .input = 4000, .output = 6000};
+  CallBudget::Reservation first, second, other;
+  REQUIRE(budget.admit(small, first) == Halt::no);
+  CHECK(first.cost == 10'000'000);
+  // The first holds all that its model may cost: the next of it waits, and others do not.
+  Waits waiting(budget, small);
+  CHECK(waiting.waits());
+  CHECK(budget.admit(estimate(4000, 6000), other) == Halt::no);
+  budget.settle(other, {.calls = 1, .tokens = 10'000, .cost = 10'000'000});
+  CHECK(waiting.waits());
+  budget.settle(first, {.calls = 1, .tokens = 1000, .cost = 1'000'000});
+  CHECK(waiting.answer() == Halt::no);
+  budget.settle(waiting.held, {.calls = 1, .tokens = 1000, .cost = 1'000'000});
+  CHECK(budget.admit(small, second) == Halt::budget);
+  CHECK(budget.refusal() ==
+        "the cap of 3 model calls on the model 'small' (p/s) is reached: 3 are made; "
+        "limits.models.small.calls of the suite raises it");
+  CHECK(budget.admit(estimate(1, 1), second) == Halt::no);
+  budget.settle(second, {.calls = 1});
+  CHECK(budget.in_flight() == 0);
+  CHECK(budget.spent().calls == 5);
+}
+
+TEST_CASE("budget: a cap by purpose is on the calls of all models for it") {
+  const std::vector<agon::CappedPart> parts{
+      {{.name = "extract", .purpose = "extract", .caps = {.tokens = 2000}}, {}}};
+  CallBudget budget({}, kPrices, {}, parts);
+  CallEstimate extract = estimate(400, 600);
+  extract.purpose = "extract";
+  CallEstimate answer = estimate(400, 600);
+  answer.purpose = "answer";
+  CallBudget::Reservation held;
+  for (const char* model : {"m", "n"}) {
+    extract.model = model;
+    REQUIRE(budget.admit(extract, held) == Halt::no);
+    budget.settle(held, {.calls = 1, .tokens = 1000});
+    REQUIRE(budget.admit(answer, held) == Halt::no);
+    budget.settle(held, {.calls = 1, .tokens = 1000});
+  }
+  CHECK(budget.admit(extract, held) == Halt::budget);
+  CHECK(budget.refusal() ==
+        "the cap of 2000 tokens on the purpose 'extract' is reached: 2000 are used; "
+        "limits.purposes.extract.tokens of the suite raises it");
+  CHECK(budget.admit(answer, held) == Halt::no);
+}
+
+TEST_CASE("budget: a model with a cap on its cost needs a price, others do not") {
+  const std::vector<agon::CappedPart> parts{
+      {{.name = "q/a", .model = "q/a", .caps = {.cost = 1'000'000}}, {}}};
+  CallBudget budget({}, kPrices, {}, parts);
+  CallBudget::Reservation held;
+  CHECK(budget.admit({.provider = "q", .model = "b", .input = 1, .output = 1}, held) == Halt::no);
+  CHECK(budget.admit({.provider = "q", .model = "a", .input = 1, .output = 1}, held) ==
+        Halt::configuration);
+  CHECK(budget.refusal() ==
+        "the cost of the model 'q/a' has a cap, and q/a has no price: add it to the file of "
+        "prices");
+}

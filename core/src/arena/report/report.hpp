@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "allocation/stop_allocation.hpp"
+#include "costs/costs.hpp"
 #include "drift/result.hpp"
 #include "report/document.hpp"
 #include "results/hosts.hpp"

@@ -1,5 +1,8 @@
 #include "results/hosts.hpp"
 
+#include <agon/describe.hpp>
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -7,6 +10,7 @@
 #include <utility>
 
 #include "archive/calls.hpp"
+#include "describe/read.hpp"
 
 namespace agon::report {
 namespace {
@@ -24,6 +28,43 @@ struct HostSums {
   double gain = 0, surplus = 0;  ///< shares of the seats'
 };
 
+// What is wanted of a run's manifest.
+struct ServedModel {
+  std::string provider;
+  std::string model;
+  std::vector<std::string> served_as;
+  std::vector<std::string> fingerprints;
+};
+AGON_DESCRIBE(ServedModel, (provider, "that was asked"), (model, "as asked for"),
+              (served_as, "names that the provider gave"),
+              (fingerprints, "of the systems behind it"))
+struct ServedOfRun {
+  std::optional<std::vector<ServedModel>> models;
+};
+AGON_DESCRIBE(ServedOfRun, (models, "those that were called"))
+
+/// Whether a model may have had several hosts, by what the runs say at their end. The calls
+/// themselves are read only then, for that takes long.
+bool may_have_hosts(const archive::Archive& archive) {
+  // Names and fingerprints by model: a run may have had others than the one before.
+  std::map<std::pair<std::string, std::string>, std::array<std::set<std::string>, 2>> systems;
+  for (const archive::RunRow& run : archive.runs()) {
+    const auto served = read_recorded<ServedOfRun>(run.manifest);
+    if (!served || !served->models) return true;  // it did not come to its end
+    for (const ServedModel& m : *served->models) {
+      auto& [names, fingerprints] = systems[{m.provider, m.model}];
+      names.insert(m.served_as.begin(), m.served_as.end());
+      for (const std::string& fingerprint : m.fingerprints) {
+        if (fingerprint.find(kRouted) != std::string::npos) return true;
+        fingerprints.insert(fingerprint);
+      }
+    }
+  }
+  return std::any_of(systems.begin(), systems.end(), [](const auto& one) {
+    return one.second[0].size() > 1 || one.second[1].size() > 1;
+  });
+}
+
 }  // namespace
 
 std::string host_of(const std::string& served_model, const std::string& fingerprint) {
@@ -33,6 +74,7 @@ std::string host_of(const std::string& served_model, const std::string& fingerpr
 }
 
 std::vector<HostUse> hosts_used(const archive::Archive& archive) {
+  if (!may_have_hosts(archive)) return {};
   // Of each seat of a match, by model.
   std::map<std::pair<std::int64_t, std::int64_t>, std::map<std::string, HostCounts>> by_seat;
   std::map<AgentModel, std::set<std::string>> hosts;
