@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How long prompts are: tests/prompt_sizes.py AGON [--prefix], where AGON is the command.
+"""How long prompts are: tests/prompt_sizes.py AGON [--prefix | --prefix-at-best], where AGON is the command.
 
 Three matches of each game with default settings, all seats models of default parts that answer at
 random; bytes of all messages of a request, on average and of the last request of a match. The table
@@ -11,6 +11,10 @@ it has in common with an earlier request. Earlier requests are those of the same
 these and those of the match before, which has another seed. The input is the schema of the answer
 without its bounds, as OpenAI gets it, and then the messages. The table of docs/providers.md is made
 with it.
+
+--prefix-at-best: the same of the messages alone, in matches of a sensible length (eight seeds, answers
+within usual ranges), and the most that is possible for these lengths: no request can have more in
+common with an earlier one than that is long.
 """
 import json
 import os
@@ -21,6 +25,7 @@ import tempfile
 GAMES = ["bargaining", "classic", "clock-auction", "deal-or-no-deal", "ebay", "english-auction",
          "guess-average", "sealed-bid", "survival-auction", "water-allocation"]
 SEEDS = 3
+USUAL_SEEDS = 8
 BOUNDS = {"minimum", "maximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems"}
 
 
@@ -100,6 +105,38 @@ def print_prefixes(agon, folder):
         server.wait()
 
 
+def messages_of(row):
+    return "".join(f"{message['role']}\n{message['text']}\n" for message in row["messages"]).encode()
+
+
+def print_at_best(agon, folder):
+    print("| game | requests of a seat in a match | from the second on | at best | all | at best | "
+          "with the match before |")
+    print("|---|---|---|---|---|---|---|")
+    for game in GAMES:
+        requests = seats = total = later = common = best = before = 0
+        last = []
+        for seed in range(1, USUAL_SEEDS + 1):
+            seen, asked = {}, []
+            for row in calls(agon, game, seed, folder):
+                text, earlier = messages_of(row), seen.setdefault(row["seat"], [])
+                requests += 1
+                total += len(text)
+                later += len(text) if earlier else 0
+                common += in_common(text, earlier)
+                best += max((min(len(one), len(text)) for one in earlier), default=0)
+                before += in_common(text, asked + last)
+                earlier.append(text)
+                asked.append(text)
+            seats += len(seen)
+            last = asked
+
+        def share(part, whole):
+            return format(part / whole, ".0%") if whole else ""
+        print(f"| {game} | {requests / seats:.1f} | {share(common, later)} | {share(best, later)} | "
+              f"{share(common, total)} | {share(best, total)} | {share(before, total)} |")
+
+
 def print_sizes(agon, folder):
     print("| game | requests a match | mean bytes | bytes of the last |")
     print("|---|---|---|---|")
@@ -114,7 +151,9 @@ def print_sizes(agon, folder):
 def main():
     agon = next((word for word in sys.argv[1:] if not word.startswith("-")), "agon")
     with tempfile.TemporaryDirectory() as folder:
-        if "--prefix" in sys.argv:
+        if "--prefix-at-best" in sys.argv:
+            print_at_best(agon, folder)
+        elif "--prefix" in sys.argv:
             print_prefixes(agon, folder)
         else:
             print_sizes(agon, folder)
