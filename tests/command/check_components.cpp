@@ -15,7 +15,7 @@ namespace {
 
 namespace bj = boost::json;
 
-constexpr std::string_view kSound = R"(
+constexpr std::string_view kSoundParts = R"(
 import agon
 class Recent(agon.Memory):
     def notes(self, turn):
@@ -52,8 +52,8 @@ agon.provider("terse", complete, "Says no.")
 )";
 
 /// What the checks of the one component of a file came to, by name.
-std::map<std::string, bj::object> checked(const Folder& folder, const std::string& text,
-                                          int& code) {
+std::map<std::string, bj::object> found_in(const Folder& folder, const std::string& text,
+                                           int& code) {
   folder.write("parts.py", text);
   const Ended ended =
       folder.agon({"check", "./parts.py", "--game", "sealed-bid", "--json", "--matches", "2"});
@@ -70,7 +70,7 @@ std::map<std::string, bj::object> checked(const Folder& folder, const std::strin
 
 TEST_CASE("agon check: sound components in Python pass") {
   const Folder folder;
-  folder.write("parts.py", kSound);
+  folder.write("parts.py", kSoundParts);
   const Ended ended = folder.agon({"check", "./parts.py", "--game", "sealed-bid", "--game",
                                    "bargaining", "--matches", "1", "--json"});
   INFO(ended.err << ended.out);
@@ -139,7 +139,7 @@ class Bad(agon.Memory):
 import os
 class Bad(agon.Memory):
     def notes(self, turn):
-        return f"You are process {os.getpid()}."
+        return f"You are process {os.getpid()} {id(agon)}."
 )",
                          "in several processes"},
                         {"replay", "fail", R"(
@@ -163,10 +163,10 @@ class Bad(agon.Reasoning):
     const std::string kind =
         std::string(faulty.text).find("agon.Memory") != std::string::npos ? "memory" : "reasoning";
     int code = 0;
-    const auto found = checked(folder,
-                               "import agon\n" + std::string(faulty.text) +
-                                   "agon.component(\"bad\", Bad, \"It has a fault.\")\n",
-                               code);
+    const auto found = found_in(folder,
+                                "import agon\n" + std::string(faulty.text) +
+                                    "agon.component(\"bad\", Bad, \"It has a fault.\")\n",
+                                code);
     INFO(faulty.check << ": " << kind);
     REQUIRE(found.contains(faulty.check));
     const bj::object& finding = found.at(faulty.check);
@@ -181,7 +181,7 @@ class Bad(agon.Reasoning):
 TEST_CASE("agon check: a provider that keeps state is worth a look, one that breaks fails") {
   const Folder folder;
   int code = 0;
-  const auto counting = checked(folder, R"(
+  const auto counting = found_in(folder, R"(
 import agon
 count = [0]
 def complete(request):
@@ -189,17 +189,17 @@ def complete(request):
     return f"answer {count[0]}"
 agon.provider("counting", complete, "Counts.")
 )",
-                                code);
+                                 code);
   CHECK(code == 0);
   CHECK(counting.at("again").at("verdict").as_string() == "warning");
   CHECK(counting.at("plays").at("verdict").as_string() == "pass");
-  const auto broken = checked(folder, R"(
+  const auto broken = found_in(folder, R"(
 import agon
 def complete(request):
     raise RuntimeError("out of memory")
 agon.provider("broken", complete, "Breaks.")
 )",
-                              code);
+                               code);
   CHECK(code == 1);
   CHECK(broken.at("plays").at("verdict").as_string() == "fail");
 }

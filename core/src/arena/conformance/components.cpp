@@ -90,12 +90,12 @@ AskedOnce ask_once(const Agent& agent, OwnedQuestion question, std::vector<Model
   return once;
 }
 
-std::string words_of(const Reply& reply) {
+std::string reply_text(const Reply& reply) {
   return fmt::format("{} {} {} {} {}", static_cast<int>(reply.status), reply.declined, reply.json,
                      reply.thought, reply.remembers ? reply.memo : std::string());
 }
 
-std::string words_of(const ModelCall& call) {
+std::string request_text(const ModelCall& call) {
   std::string words = call.purpose;
   for (const ChatMessage& message : call.messages)
     words += "\n" + message.role + "\n" + message.text;
@@ -113,14 +113,14 @@ std::string where_apart(const std::string& a, const std::string& b) {
 }
 
 /// What differs between the two, in words; empty: nothing.
-std::string difference(const AskedOnce& a, const AskedOnce& b) {
+std::string what_differs(const AskedOnce& a, const AskedOnce& b) {
   for (std::size_t i = 0; i < std::min(a.calls.size(), b.calls.size()); ++i)
-    if (const std::string x = words_of(a.calls[i]), y = words_of(b.calls[i]); x != y)
+    if (const std::string x = request_text(a.calls[i]), y = request_text(b.calls[i]); x != y)
       return fmt::format("call {} of the model was asked {}", i + 1, where_apart(x, y));
   if (a.calls.size() != b.calls.size())
     return fmt::format("it made {} and {}", text::counted(a.calls.size(), "call"),
                        text::counted(b.calls.size(), "call"));
-  if (const std::string x = words_of(a.reply), y = words_of(b.reply); x != y)
+  if (const std::string x = reply_text(a.reply), y = reply_text(b.reply); x != y)
     return "what it came to was " + where_apart(x, y);
   return {};
 }
@@ -266,7 +266,8 @@ CheckResult ask_again(const ComponentTrial& trial, const std::vector<const Asked
                       const std::string& when, const std::string& hint) {
   CheckResult result = result_of(trial);
   for (const AskedQuestion* asked : order) {
-    const std::string differs = difference(asked->first, ask_once(*asked->agent, asked->question));
+    const std::string differs =
+        what_differs(asked->first, ask_once(*asked->agent, asked->question));
     if (differs.empty()) continue;
     result.verdict = trial.component().is_provider() ? Verdict::warning : Verdict::fail;
     result.problem = fmt::format("{}: {}, {}", asked->where(), when, differs);
@@ -341,7 +342,7 @@ CheckResult check_component_jobs(const ComponentTrial& trial) {
   for (std::size_t t = 0; t < kThreads; ++t)
     threads.emplace_back([&] {
       for (std::size_t i = next++; i < all.size(); i = next++)
-        found[i] = difference(all[i]->first, ask_once(*all[i]->agent, all[i]->question));
+        found[i] = what_differs(all[i]->first, ask_once(*all[i]->agent, all[i]->question));
     });
   for (std::thread& thread : threads) thread.join();
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -365,7 +366,7 @@ CheckResult check_component_replay(const ComponentTrial& trial) {
       result.problem = asked->where() + ": with its calls on record it made another, such as '" +
                        again.calls.front().purpose + "'";
     again.calls = asked->first.calls;
-    if (const std::string differs = difference(asked->first, again);
+    if (const std::string differs = what_differs(asked->first, again);
         result.problem.empty() && !differs.empty())
       result.problem = asked->where() + ": with its calls on record, " + differs;
     if (result.problem.empty()) continue;

@@ -48,7 +48,8 @@ AGON_DESCRIBE(ServedOfRun, (models, "those that were called"))
 bool may_have_hosts(const archive::Archive& archive) {
   // Names and fingerprints by model: a run may have had others than the one before.
   std::map<std::pair<std::string, std::string>, std::array<std::set<std::string>, 2>> systems;
-  for (const archive::RunRow& run : archive.runs()) {
+  const std::vector<archive::RunRow> runs = archive.runs();
+  for (const archive::RunRow& run : runs) {
     const auto served = read_recorded<ServedOfRun>(run.manifest);
     if (!served || !served->models) return true;  // it did not come to its end
     for (const ServedModel& m : *served->models) {
@@ -60,9 +61,9 @@ bool may_have_hosts(const archive::Archive& archive) {
       }
     }
   }
-  return std::any_of(systems.begin(), systems.end(), [](const auto& one) {
-    return one.second[0].size() > 1 || one.second[1].size() > 1;
-  });
+  return runs.empty() || std::any_of(systems.begin(), systems.end(), [](const auto& one) {
+           return one.second[0].size() > 1 || one.second[1].size() > 1;
+         });
 }
 
 }  // namespace
