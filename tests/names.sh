@@ -15,7 +15,8 @@ done
 
 # What may stand, and why: the example in the help of `agon play` has to run as it is written; the
 # manual says in plain words what games are about; what a check of games found is played again by
-# agents that repeat it; learners and programs are shown what the model agent would be.
+# agents that repeat it; components are checked in the model agent; learners and programs are shown
+# what the model agent would be.
 named=$(grep -rn '' core --include='*.cpp' --include='*.hpp' --include='*.in' |
   sed 's://.*$::' | grep -E "\"[^\"]*[^a-z-]($ids)[^a-z-]|\"($ids)[^a-z-]" |
   grep -v '^core/src/command/play.cpp:.*agon play bargaining --seat' |
@@ -23,6 +24,7 @@ named=$(grep -rn '' core --include='*.cpp' --include='*.hpp' --include='*.in' |
 agents=$(grep -rnE '"(human|llm|external|script)"' core --include='*.cpp' --include='*.hpp' |
   grep -vE '^[^:]*:[0-9]*: *//' |
   grep -v '^core/src/arena/conformance/answers.cpp:.*"script", bj::object{{"answers"' |
+  grep -v '^core/src/arena/conformance/components.cpp:.*bj::object{{"llm", std::move(params)}}' |
   grep -v '^core/src/arena/suite/model_messages.cpp:' || true)
 named="$named$agents"
 [ -z "$named" ] && exit 0

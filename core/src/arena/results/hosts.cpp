@@ -74,21 +74,36 @@ std::string host_of(const std::string& served_model, const std::string& fingerpr
   return served_model + (served_model.empty() || fingerprint.empty() ? "" : " ") + fingerprint;
 }
 
-std::vector<HostUse> hosts_used(const archive::Archive& archive) {
-  if (!may_have_hosts(archive)) return {};
-  // Of each seat of a match, by model.
+namespace {
+
+/// The answered calls of an archive, by host.
+struct AnsweredCalls {
+  explicit AnsweredCalls(const archive::Archive& archive);
+
+  /// By match and seat, then by model.
   std::map<std::pair<std::int64_t, std::int64_t>, std::map<std::string, HostCounts>> by_seat;
+  /// The models that a router serves or that several hosts answered for.
+  std::set<AgentModel> several;
+};
+
+AnsweredCalls::AnsweredCalls(const archive::Archive& archive) {
   std::map<AgentModel, std::set<std::string>> hosts;
-  std::set<AgentModel> routed;
   archive.calls().by_host([&](const archive::Calls::HostCalls& c) {
     const std::string host = host_of(c.served_model, c.fingerprint);
+    const AgentModel model{c.agent, c.model};
     by_seat[{c.match, c.seat}][c.model][host] += c.calls;
-    hosts[{c.agent, c.model}].insert(host);
-    if (c.fingerprint.find(kRouted) != std::string::npos) routed.insert({c.agent, c.model});
+    hosts[model].insert(host);
+    if (hosts[model].size() > 1 || c.fingerprint.find(kRouted) != std::string::npos)
+      several.insert(model);
   });
-  std::erase_if(
-      hosts, [&](const auto& one) { return one.second.size() < 2 && !routed.contains(one.first); });
-  if (hosts.empty()) return {};
+}
+
+}  // namespace
+
+std::vector<HostUse> hosts_used(const archive::Archive& archive) {
+  if (!may_have_hosts(archive)) return {};
+  const AnsweredCalls calls(archive);
+  if (calls.several.empty()) return {};
   const auto scenarios = archive.scenarios();
   const auto games = archive.games();
   const auto agents = archive.agents();
@@ -100,21 +115,21 @@ std::vector<HostUse> hosts_used(const archive::Archive& archive) {
         archive.row(games, archive.row(scenarios, match.key.scenario).game);
     const double stake = archive::stake_of(game.match_metrics, match.metrics);
     for (std::size_t s = 0; s < match.seats.size(); ++s) {
-      const auto called = by_seat.find({number, static_cast<std::int64_t>(s)});
-      if (called == by_seat.end()) continue;
+      const auto called = calls.by_seat.find({number, static_cast<std::int64_t>(s)});
+      if (called == calls.by_seat.end()) continue;
       const archive::SeatRow& seat = match.seats[s];
       const double gain = (seat.payoff - seat.disagreement) / stake;
       const double surplus = (seat.ideal - seat.disagreement) / stake;
       const bool is_scored = std::isfinite(gain) && std::isfinite(surplus) && surplus > 0;
       for (const auto& [model, counts] : called->second) {
-        if (!hosts.contains({seat.agent, model})) continue;
+        if (!calls.several.contains({seat.agent, model})) continue;
         std::int64_t all = 0;
-        for (const auto& [host, calls] : counts) all += calls;
-        for (const auto& [host, calls] : counts) {
+        for (const auto& [host, n] : counts) all += n;
+        for (const auto& [host, n] : counts) {
           HostSums& sum = sums[{archive.row(agents, seat.agent).name, game.name, model}][host];
-          sum.calls += calls;
+          sum.calls += n;
           if (!is_scored) continue;
-          const double weight = static_cast<double>(calls) / static_cast<double>(all);
+          const double weight = static_cast<double>(n) / static_cast<double>(all);
           ++sum.seats;
           sum.gain += weight * gain;
           sum.surplus += weight * surplus;

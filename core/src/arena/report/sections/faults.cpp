@@ -347,6 +347,19 @@ ReportTable hosts_table(const ReportEstimates& report) {
   return table;
 }
 
+/// What there is to say of the models behind agents: hosts, caps, and calls by model.
+void add_models(const ReportEstimates& report, ReportSection& section) {
+  if (!report.hosts.empty()) {
+    section.tables.push_back(hosts_table(report));
+    section.remarks.emplace_back(
+        "Hosts: as the replies name them. n: seats with a score for which the host answered a "
+        "call; each weighs by the host's share of its calls. The router, not chance, chose the "
+        "host, so differences between hosts describe what happened and are no effects of them.");
+  }
+  if (!report.capped.empty()) section.tables.push_back(caps_table(report.capped));
+  if (!report.several_models.empty()) section.remarks.push_back(report.several_models);
+}
+
 }  // namespace
 
 std::vector<ReportSection> use_sections(const ReportEstimates& report) {
@@ -398,15 +411,7 @@ std::vector<ReportSection> use_sections(const ReportEstimates& report) {
     table.rows.back().cells.emplace_back(agent.from_cache);
     table.rows.back().cells.emplace_back(Dollars{agent.saved});
   }
-  if (!report.hosts.empty()) {
-    section.tables.push_back(hosts_table(report));
-    section.remarks.emplace_back(
-        "Hosts: as the replies name them. n: seats with a score for which the host answered a "
-        "call; each weighs by the host's share of its calls. The router, not chance, chose the "
-        "host, so differences between hosts describe what happened and are no effects of them.");
-  }
-  if (!report.capped.empty()) section.tables.push_back(caps_table(report.capped));
-  if (!report.several_models.empty()) section.remarks.push_back(report.several_models);
+  add_models(report, section);
   if (cost)
     section.plots.push_back({.name = "cost",
                              .title = "Score against cost; dotted: nobody has more for less",
