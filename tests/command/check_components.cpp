@@ -202,4 +202,5 @@ agon.provider("broken", complete, "Breaks.")
                                code);
   CHECK(code == 1);
   CHECK(broken.at("plays").at("verdict").as_string() == "fail");
+  CHECK(broken.at("again").at("verdict").as_string() == "skipped");
 }

@@ -285,3 +285,14 @@ TEST_CASE("budget: a model with a cap on its cost needs a price, others do not")
         "the cost of the model 'q/a' has a cap, and q/a has no price: add it to the file of "
         "prices");
 }
+
+TEST_CASE("budget: a mock without a name has its cap under that of its provider") {
+  const agon::PartCaps mock{.name = "m", .model = "mock"};
+  CHECK(mock.are_on("mock", "answer"));
+  CHECK(mock.are_on("mock/mock", "answer"));
+  CHECK_FALSE(mock.are_on("mock/big", "answer"));
+  const agon::PartCaps big{.name = "big", .model = "mock/big", .purpose = "extract"};
+  CHECK(big.are_on("mock/big", "extract"));
+  CHECK_FALSE(big.are_on("mock/big", "answer"));
+  CHECK_FALSE(big.are_on("mock/mock", "extract"));
+}

@@ -317,8 +317,8 @@ def replay(archive, match=None, **options):
 
 
 def check(game, **options):
-    """Tests a game, by name or file, against the rules for games: `agon check`. Raises FailedError if
-    one is broken."""
+    """Tests a game, by name or file, against the rules for games, and the components and providers of
+    a file: `agon check`. Raises FailedError if one is broken."""
     words = ["check", os.fspath(game), *words_of(options)]
     code, printed = execute([*words, "--json"])
     found = Result(words, json.loads(printed))

@@ -184,7 +184,11 @@ std::string suite_of(const CheckedComponent& component, const std::string& game,
                      const ComponentEffort& effort) {
   bj::object model{{"provider", "mock"}};
   if (component.is_provider())
-    model = {{"provider", component.id}, {"model", "check"}, {"temperature", 0}, {"tries", 1}};
+    model = {{"provider", component.id},
+             {"model", "check"},
+             {"temperature", 0},
+             {"tries", 1},
+             {"outage_calls", 1000000}};
   const auto agent = [&](bj::object with) {
     bj::object params{{"model", std::move(with)}};
     if (!component.is_provider()) params[component.kind] = component.id;
@@ -254,9 +258,13 @@ namespace {
 CheckResult result_of(const ComponentTrial& trial) {
   CheckResult result;
   result.tried = trial.extent();
-  if (!trial.asked().empty()) return result;
+  const bool has_failed = std::any_of(trial.asked().begin(), trial.asked().end(),
+                                      [](const std::unique_ptr<AskedQuestion>& asked) {
+                                        return asked->first.reply.status == Fault::provider_failed;
+                                      });
+  if (!trial.asked().empty() && !has_failed) return result;
   result.verdict = Verdict::skipped;
-  result.problem = "no question was asked: see 'plays'";
+  result.problem = has_failed ? "calls failed: see 'plays'" : "no question was asked: see 'plays'";
   return result;
 }
 
@@ -265,6 +273,7 @@ CheckResult result_of(const ComponentTrial& trial) {
 CheckResult ask_again(const ComponentTrial& trial, const std::vector<const AskedQuestion*>& order,
                       const std::string& when, const std::string& hint) {
   CheckResult result = result_of(trial);
+  if (result.verdict == Verdict::skipped) return result;
   for (const AskedQuestion* asked : order) {
     const std::string differs =
         what_differs(asked->first, ask_once(*asked->agent, asked->question));
@@ -286,7 +295,8 @@ std::vector<const AskedQuestion*> in_order(const ComponentTrial& trial) {
 }
 
 CheckResult check_component_plays(const ComponentTrial& trial) {
-  CheckResult result = result_of(trial);
+  CheckResult result;
+  result.tried = trial.extent();
   result.problem = trial.problem();
   for (const auto& asked : trial.asked()) {
     const Reply& reply = asked->first.reply;
@@ -334,6 +344,7 @@ CheckResult check_component_seats(const ComponentTrial& trial) {
 
 CheckResult check_component_jobs(const ComponentTrial& trial) {
   CheckResult result = result_of(trial);
+  if (result.verdict == Verdict::skipped) return result;
   constexpr std::size_t kThreads = 4;
   const std::vector<const AskedQuestion*> all = in_order(trial);
   std::vector<std::string> found(all.size());
@@ -360,6 +371,7 @@ CheckResult check_component_jobs(const ComponentTrial& trial) {
 
 CheckResult check_component_replay(const ComponentTrial& trial) {
   CheckResult result = result_of(trial);
+  if (result.verdict == Verdict::skipped) return result;
   for (const auto& asked : trial.asked()) {
     AskedOnce again = ask_once(*asked->agent, asked->question, asked->first.calls);
     if (again.has_new)
@@ -397,8 +409,8 @@ CheckResult check_component_errors(const ComponentTrial& trial) {
   if (trial.component().is_provider()) {
     result.verdict = Verdict::skipped;
     result.problem = "a provider makes no calls of a model";
-    return result;
   }
+  if (result.verdict == Verdict::skipped) return result;
   for (const auto& asked : trial.asked()) {
     if (asked->first.calls.empty()) continue;
     const AskedOnce failed = ask_once(*asked->agent, asked->question, {}, false);

@@ -92,6 +92,11 @@ std::string describe(const Caps& caps) {
   return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
+bool PartCaps::are_on(std::string_view called, std::string_view for_what) const {
+  return (model.empty() || model == called || model + "/" + model == called) &&
+         (purpose.empty() || purpose == for_what);
+}
+
 std::string PartCaps::words() const {
   if (model.empty()) return "the purpose '" + purpose + "'";
   return "the model '" + name + "'" + (name == model ? "" : " (" + model + ")");

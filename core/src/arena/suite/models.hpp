@@ -95,9 +95,9 @@ struct PartCaps {
   std::string purpose{};  ///< ModelCall::purpose; empty: any
   Caps caps{};
 
-  [[nodiscard]] bool are_on(std::string_view called, std::string_view for_what) const {
-    return (model.empty() || model == called) && (purpose.empty() || purpose == for_what);
-  }
+  /// Whether they are on a call: of ModelName::text(), in which a mock without a name is called as
+  /// its provider, as calls have it.
+  [[nodiscard]] AGON_API bool are_on(std::string_view called, std::string_view for_what) const;
   /// "the model 'small' (openai/x)", "the purpose 'extract'".
   [[nodiscard]] AGON_API std::string words() const;
   /// Where they are in the suite: "limits.models.small".
