@@ -132,7 +132,7 @@ void look_at_caps(const Suite& suite, std::vector<SetupCheck>& found) {
   for (const Scenario& s : suite.scenarios)
     for (const AgentSpec& agent : suite.agents)
       if (const AgentInGame* in = agent.in(s.game->id); in != nullptr)
-        for (const ModelName& model : models_of(*in->agent))
+        for (const ModelName& model : models_called_by(*in->agent))
           priced[model.text()] = prices.of(model).has_value();
   for (const PartCaps& part : suite.part_caps) {
     found.push_back({true, "cap of " + describe(part.caps) + " on " + part.words()});

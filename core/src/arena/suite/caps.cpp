@@ -43,7 +43,8 @@ CalledBySuite called_by(const Suite& suite) {
     for (const AgentSpec& agent : suite.agents) {
       const AgentInGame* in = agent.in(s.game->id);
       if (in == nullptr) continue;
-      for (const ModelName& model : models_of(*in->agent)) called.models.insert(model.text());
+      for (const ModelName& model : models_called_by(*in->agent))
+        called.models.insert(model.text());
       if (const ModelAgent* calls = in->agent->model_agent())
         for (const PurposeModel& other : calls->other_models())
           called.purposes.insert(other.purpose);
@@ -75,7 +76,7 @@ std::string model_named(const Models& models, const std::string& name, const std
 
 }  // namespace
 
-std::vector<ModelName> models_of(const Agent& agent) {
+std::vector<ModelName> models_called_by(const Agent& agent) {
   std::vector<ModelName> models;
   const ModelAgent* calls = agent.model_agent();
   if (calls == nullptr) return models;

@@ -107,7 +107,7 @@ AGON_DESCRIBE(PartCaps, (name, "in the suite's limits"), (model, "that is called
               (purpose, "of the calls; empty: any"), (caps, "on these calls"))
 
 /// All models that an agent calls, its own first; none if it calls no model.
-[[nodiscard]] AGON_API std::vector<ModelName> models_of(const Agent& agent);
+[[nodiscard]] AGON_API std::vector<ModelName> models_called_by(const Agent& agent);
 
 /// Reads "25", "25 USD" or "0.5 USD" as billionths of a dollar. Throws Error (usage).
 [[nodiscard]] AGON_API std::int64_t read_cost(std::string_view text, const std::string& where);

@@ -146,8 +146,7 @@ struct PartLimits {
   std::optional<std::int64_t> tokens;
   std::optional<std::int64_t> calls;
 };
-AGON_DESCRIBE(PartLimits,
-              (cost, "of these calls, such as \"5 USD\" (default: no limit)", left_out),
+AGON_DESCRIBE(PartLimits, (cost, "of these calls, such as \"5 USD\" (default: no limit)", left_out),
               (tokens, "in and out, of these calls (default: no limit)", at_least(0), left_out),
               (calls, "of models (default: no limit)", at_least(0), left_out))
 

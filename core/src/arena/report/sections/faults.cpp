@@ -348,7 +348,7 @@ ReportTable hosts_table(const ReportEstimates& report) {
 }
 
 /// What there is to say of the models behind agents: hosts, caps, and calls by model.
-void add_models(const ReportEstimates& report, ReportSection& section) {
+void add_models_behind(const ReportEstimates& report, ReportSection& section) {
   if (!report.hosts.empty()) {
     section.tables.push_back(hosts_table(report));
     section.remarks.emplace_back(
@@ -411,7 +411,7 @@ std::vector<ReportSection> use_sections(const ReportEstimates& report) {
     table.rows.back().cells.emplace_back(agent.from_cache);
     table.rows.back().cells.emplace_back(Dollars{agent.saved});
   }
-  add_models(report, section);
+  add_models_behind(report, section);
   if (cost)
     section.plots.push_back({.name = "cost",
                              .title = "Score against cost; dotted: nobody has more for less",
