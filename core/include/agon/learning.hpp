@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/describe.hpp>
 #include <agon/stage.hpp>
 #include <cstdint>
 #include <string>
