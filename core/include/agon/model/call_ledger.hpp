@@ -1,7 +1,10 @@
 #pragma once
 
 #include <agon/model/model_call.hpp>
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace agon {
 
@@ -12,7 +15,25 @@ struct CallEstimate {
   std::int64_t input = 0;      ///< tokens of the prompt, estimated
   std::int64_t output = 0;     ///< most tokens that it may write; 0: not limited
   bool is_free = false;        ///< it costs nothing, whatever the prices say
+  bool is_batched = false;     ///< it goes out in a batch, at the price of that
   std::string_view purpose{};  ///< as ModelCall has it
+};
+
+/// What a run writes down of the batches that its calls go out in, so that they are found again
+/// after it was killed. Functions may be called from any thread.
+class AGON_API BatchNotes {
+ public:
+  BatchNotes() = default;
+  BatchNotes(const BatchNotes&) = delete;
+  BatchNotes& operator=(const BatchNotes&) = delete;
+  virtual ~BatchNotes();
+
+  /// All notes of earlier runs and of this one, in order.
+  [[nodiscard]] virtual std::vector<std::string> all() const = 0;
+  /// On the disk when it returns. Throws Error if that is not possible.
+  virtual void add(const std::string& note) = 0;
+  /// Whether nothing of the run goes on by itself, beside the caller: all that was begun waits.
+  [[nodiscard]] virtual bool is_idle() const = 0;
 };
 
 /// Where the calls of one question's attempt are kept: each is durable before its text is used, so
@@ -40,6 +61,11 @@ class AGON_API CallLedger {
                                                        bool /*is_sampled*/) {
     return std::nullopt;
   }
+  /// The name of the call with this number among all of the archive: letters, digits and hyphens,
+  /// at most 55 of them. Empty: it has none.
+  [[nodiscard]] virtual std::string name_of(int /*index*/) const { return {}; }
+  /// Where the run notes its batches; null: it keeps none, and calls are made one by one.
+  [[nodiscard]] virtual std::shared_ptr<BatchNotes> batches() const { return nullptr; }
   /// Asks leave to make a call under the run's caps. Not Halt::no: it must not be made. Each leave
   /// is followed by one keep() or one give_back().
   virtual Halt admit(const CallEstimate& estimate) = 0;

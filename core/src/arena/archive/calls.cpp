@@ -173,6 +173,15 @@ select provider, model, purpose, count(*),
   }
 }
 
+void Calls::batch_notes(const std::function<void(std::string)>& each) const {
+  Statement row(open_.db, "select bytes from content where kind = ? order by number");
+  row.bind(kBatchNote);
+  while (row.step()) {
+    const auto bytes = row.bytes();
+    each({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
+}
+
 void Calls::uncounted(const std::function<void(const UncountedCall&)>& each) const {
   Statement row(
       open_.db,

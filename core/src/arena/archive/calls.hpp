@@ -58,6 +58,9 @@ struct UncountedCall {
   std::int64_t output = 0;  ///< tokens, else estimated
 };
 
+/// Content of this kind is what a run wrote down of a batch of calls (BatchNotes).
+inline constexpr std::string_view kBatchNote = "batch";
+
 /// Tokens of a text of so many bytes, roughly.
 [[nodiscard]] constexpr std::int64_t tokens_in(std::size_t bytes) {
   return static_cast<std::int64_t>((bytes + 3) / 4);
@@ -113,6 +116,8 @@ class AGON_API Calls {
   };
   /// Counts all calls, as totals(), by model and purpose.
   void by_purpose(const std::function<void(const PurposeCalls&)>& each) const;
+  /// Calls `each` with the notes of batches, in order.
+  void batch_notes(const std::function<void(std::string)>& each) const;
   /// The answered calls of which tokens or cost are not known.
   void uncounted(const std::function<void(const UncountedCall&)>& each) const;
 

@@ -14,11 +14,15 @@
 #include "describe/file_text.hpp"
 #include "describe/schema.hpp"
 #include "json/parse.hpp"
+#include "task/coroutine_pool.hpp"
 
 namespace agon {
 namespace {
 
 __extension__ using Wide = __int128;
+
+/// Among the parameters of a call that went out in a batch, as agents write it.
+constexpr std::string_view kBatched = R"("batched":true)";
 
 std::int64_t millionths(double dollars) {
   return std::llround(dollars * 1e6);
@@ -38,6 +42,17 @@ std::int64_t cost_of(const Price& price, const TokenUsage& usage) {
   return static_cast<std::int64_t>(std::min<Wide>((sum + 999) / 1000, kMostCost));
 }
 
+Price Price::in_batch() const {
+  const auto share = [this](std::int64_t price) {
+    return std::llround(batch * static_cast<double>(price));
+  };
+  return {share(input), share(output), share(cached), share(written), 1};
+}
+
+bool is_batched(const ModelCall& call) {
+  return call.parameters.find(kBatched) != std::string::npos;
+}
+
 PriceList PriceList::parse(std::string_view text, const std::string& file) {
   PriceList prices;
   prices.text_ = text;
@@ -46,9 +61,10 @@ PriceList PriceList::parse(std::string_view text, const std::string& file) {
   const auto said = source.read<prices_file::Prices>();
   source.check(said);
   for (const auto& [name, price] : said.models)
-    prices.prices_.emplace(name, Price{millionths(price.input), millionths(price.output),
-                                       millionths(price.cached.value_or(price.input)),
-                                       millionths(price.written.value_or(price.input))});
+    prices.prices_.emplace(
+        name, Price{millionths(price.input), millionths(price.output),
+                    millionths(price.cached.value_or(price.input)),
+                    millionths(price.written.value_or(price.input)), price.batch.value_or(0.5)});
   return prices;
 }
 
@@ -80,14 +96,16 @@ std::optional<Price> PriceList::of(std::string_view provider, std::string_view m
 }
 
 std::optional<Price> PriceList::of(const ModelName& model) const {
-  const std::optional<Price> price = of(model.provider, model.model);
+  std::optional<Price> price = of(model.provider, model.model);
+  if (price && model.is_batched) price = price->in_batch();
   return !price && model.is_mock ? Price{} : price;
 }
 
 std::optional<std::int64_t> PriceList::cost(const ModelCall& call) const {
   if (call.provider_cost >= 0) return std::min(call.provider_cost, kMostCost);
-  const std::optional<Price> price = of(call.provider, call.model);
+  std::optional<Price> price = of(call.provider, call.model);
   if (!price) return std::nullopt;
+  if (is_batched(call)) price = price->in_batch();
   if (price->input == 0 && price->output == 0 && price->cached == 0 && price->written == 0)
     return 0;
   if (call.usage.input < 0 || call.usage.output < 0) return std::nullopt;
@@ -152,6 +170,7 @@ Halt CallBudget::admit(const CallEstimate& estimate, Reservation& held) {
   std::unique_lock lock(mutex_);
   std::optional<Price> price = prices_.of(estimate.provider, estimate.model);
   if (!price && estimate.is_free) price = Price{};
+  if (price && estimate.is_batched) price = price->in_batch();
   std::vector<std::size_t> counts_for = accounts_of(estimate);
   if (const std::string why = why_priced(counts_for); !price && !why.empty()) {
     refusal_ = fmt::format("{}, and {}/{} has no price: add it to the file of prices", why,
@@ -248,7 +267,8 @@ archive::CallTotals taken_by(const ModelCall& call, std::int64_t estimated_input
   if (cost)
     took.cost = *cost;
   else if (const auto price = prices.of(call.provider, call.model))
-    took.cost = cost_of(*price, {.input = input, .output = output});
+    took.cost =
+        cost_of(is_batched(call) ? price->in_batch() : *price, {.input = input, .output = output});
   return took;
 }
 
@@ -326,6 +346,15 @@ void RunLedger::close() {
   kept_.wait(lock, [this] { return keeping_ == 0; });
 }
 
+bool calls_in_batches(const Agent& agent) {
+  const ModelAgent* const model = agent.model_agent();
+  if (model == nullptr) return false;
+  const std::vector<PurposeModel> others = model->other_models();
+  return model->model().is_batched ||
+         std::any_of(others.begin(), others.end(),
+                     [](const PurposeModel& other) { return other.model.is_batched; });
+}
+
 class RunLedger::Keeping {
  public:
   explicit Keeping(RunLedger& ledger) : ledger_(ledger) {
@@ -378,6 +407,53 @@ void RunLedger::save(const archive::CallRow& row) {
   writer->save_call(std::move(stored));
 }
 
+/// The notes are kept among the archive's contents, each under its digest. Who asks for them holds
+/// the ledger.
+class RunLedger::Notes final : public BatchNotes {
+ public:
+  explicit Notes(RunLedger& ledger) : ledger_(ledger) {}
+
+  [[nodiscard]] std::vector<std::string> all() const override {
+    const std::lock_guard lock(ledger_.notes_mutex_);
+    return ledger_.notes_;
+  }
+  void add(const std::string& note) override {
+    const Keeping keeping(ledger_);
+    if (keeping.writer() == nullptr)
+      throw Error(ErrorKind::failure, "the run is over: a batch that comes now is not kept");
+    keeping.writer()->store(archive::kBatchNote, note);
+    keeping.writer()->flush();
+    const std::lock_guard lock(ledger_.notes_mutex_);
+    ledger_.notes_.push_back(note);
+  }
+  [[nodiscard]] bool is_idle() const override {
+    {
+      const std::lock_guard lock(ledger_.writer_mutex_);
+      if (ledger_.keeping_ > 0) return false;
+    }
+    return CoroutinePool::shared()->busy() <= 1;
+  }
+
+ private:
+  RunLedger& ledger_;
+};
+
+void RunLedger::add_past_batch(std::string note) {
+  const std::lock_guard lock(notes_mutex_);
+  notes_.push_back(std::move(note));
+}
+
+std::shared_ptr<BatchNotes> RunLedger::batches() {
+  {
+    const std::lock_guard lock(writer_mutex_);
+    if (writer_ == nullptr) return nullptr;
+  }
+  const std::lock_guard lock(notes_mutex_);
+  if (batches_ == nullptr) batches_ = std::make_shared<Notes>(*this);
+  // The ledger goes when nobody holds it or its notes.
+  return {shared_from_this(), batches_.get()};
+}
+
 /// Where the calls of one attempt are kept.
 class MatchLedger::AttemptLedger final : public CallLedger {
  public:
@@ -424,6 +500,15 @@ class MatchLedger::AttemptLedger final : public CallLedger {
     return found;
   }
 
+  // The questions of a drift check are about what is answered now.
+  [[nodiscard]] std::string name_of(int index) const override {
+    if (match_->match_ == archive::MatchId{}) return {};
+    return fmt::format("{}-{}-{}-{}", match_->match_.hex(), question_, attempt_, index);
+  }
+  [[nodiscard]] std::shared_ptr<BatchNotes> batches() const override {
+    return match_->run_->batches();
+  }
+
   Halt admit(const CallEstimate& estimate) override {
     Leave leave;
     leave.input = estimate.input;
@@ -457,10 +542,16 @@ class MatchLedger::AttemptLedger final : public CallLedger {
   /// Of agents that sample only the same call of the same match is answered alike: draws of one run
   /// stay independent.
   [[nodiscard]] hash::Digest digest_of(int index, const ModelCall& request, bool is_sampled) const {
-    return AnswerCache::digest_of(
-        request, is_sampled
-                     ? fmt::format("{} {} {} {}", match_->match_.hex(), question_, attempt_, index)
-                     : std::string());
+    const std::string place =
+        is_sampled ? fmt::format("{} {} {} {}", match_->match_.hex(), question_, attempt_, index)
+                   : std::string();
+    if (!is_batched(request)) return AnswerCache::digest_of(request, place);
+    // In a batch or by itself, it is the same request.
+    ModelCall alone = request;
+    const std::size_t at = alone.parameters.find(kBatched);
+    const bool is_first = alone.parameters[at - 1] != ',';
+    alone.parameters.erase(is_first ? at : at - 1, kBatched.size() + (is_first ? 0 : 1));
+    return AnswerCache::digest_of(alone, place);
   }
 
   void record(int index, const ModelCall& call, bool answered) {

@@ -32,13 +32,16 @@ struct ModelPrice {
   double output = -1;
   std::optional<double> cached;
   std::optional<double> written;
+  std::optional<double> batch;
 };
 AGON_DESCRIBE(ModelPrice, (input, "tokens in", unit("dollars per million tokens"), range(0, 1e6)),
               (output, "tokens out", unit("dollars per million tokens"), range(0, 1e6)),
               (cached, "tokens in that came from a cache (default: as input)",
                unit("dollars per million tokens"), range(0, 1e6), left_out),
               (written, "tokens in that were put into a cache (default: as input)",
-               unit("dollars per million tokens"), range(0, 1e6), left_out))
+               unit("dollars per million tokens"), range(0, 1e6), left_out),
+              (batch, "share of these prices that a call in a batch costs (default: 0.5)",
+               range(0, 1), left_out))
 
 enum class Currency : std::uint8_t { USD };
 AGON_DESCRIBE_ENUM(Currency, (USD, "US dollars"))
@@ -70,7 +73,14 @@ struct Price {
   std::int64_t output = 0;
   std::int64_t cached = 0;   ///< of the input, where it came from a cache
   std::int64_t written = 0;  ///< of the input, where it was put into one
+  double batch = 0.5;        ///< share of all of these that a call in a batch costs
+
+  /// The price of a call in a batch.
+  [[nodiscard]] AGON_API Price in_batch() const;
 };
+
+/// Whether the call went out in a batch: its parameters say so.
+[[nodiscard]] AGON_API bool is_batched(const ModelCall& call);
 
 /// The prices that the user keeps in a file of their own:
 ///
@@ -87,8 +97,9 @@ class AGON_API PriceList {
   static PriceList read(const std::filesystem::path& file);
   static PriceList parse(std::string_view text, const std::string& file);
 
-  /// The price of the longest name that fits.
+  /// The price of the longest name that fits, of a call that is made by itself.
   [[nodiscard]] std::optional<Price> of(std::string_view provider, std::string_view model) const;
+  /// The same, of a call in a batch where the model's go out so.
   [[nodiscard]] std::optional<Price> of(const ModelName& model) const;
   /// Billionths of a US dollar: by the provider's own account, else by price and tokens; nothing if
   /// one of them is not known.
@@ -201,9 +212,12 @@ struct ModelMet {
                                                             const PriceList& prices,
                                                             const std::vector<PartCaps>& parts);
 
+/// Whether calls of one of an agent's models go out in batches.
+[[nodiscard]] AGON_API bool calls_in_batches(const Agent& agent);
+
 /// The model calls of a run: kept in the archive, or in memory only, under the run's caps. Agents
 /// may hold on to parts of it after the run; what they keep then is refused.
-class RunLedger {
+class RunLedger : public std::enable_shared_from_this<RunLedger> {
  public:
   /// `writer`: null without an archive; it must outlive close(). `run`: number of the run.
   /// `cache`: answers of other archives; null: none. `parts`: with caps of their own.
@@ -221,6 +235,10 @@ class RunLedger {
       const;
   /// Lets no more calls through, and waits until those in flight are over or `leave` says so.
   AGON_API void drain(const std::function<bool()>& leave);
+  /// What an earlier run wrote down of its batches, in order.
+  AGON_API void add_past_batch(std::string note);
+  /// Null without an archive.
+  [[nodiscard]] AGON_API std::shared_ptr<BatchNotes> batches();
   /// No call is kept from now on. Waits for those that are being kept.
   AGON_API void close();
 
@@ -231,8 +249,9 @@ class RunLedger {
 
   /// Keeps the writer for as long as something is handed to it, which may wait.
   class Keeping;
+  class Notes;
 
-  std::mutex writer_mutex_;  ///< of the next three
+  mutable std::mutex writer_mutex_;  ///< of the next three
   Condition kept_;
   int keeping_ = 0;
   archive::Writer* writer_;
@@ -243,6 +262,9 @@ class RunLedger {
   std::atomic<bool> closed_{false};
   mutable std::mutex met_mutex_;
   std::map<std::tuple<std::string, std::string, std::string>, ModelMet> met_;
+  mutable std::mutex notes_mutex_;
+  std::vector<std::string> notes_;       ///< of batches
+  std::shared_ptr<BatchNotes> batches_;  ///< made on first use
 };
 
 /// What the calls for one seat took.

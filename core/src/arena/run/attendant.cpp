@@ -67,6 +67,7 @@ RunSetup::RunSetup(const Suite& of, const Catalogue& catalogue, const RunOptions
         waits = waits || in->agent->waits();
         people = people || in->agent->is_costly();
         models = models || in->agent->model_agent() != nullptr;
+        batches = batches || calls_in_batches(*in->agent);
       }
   }
 }

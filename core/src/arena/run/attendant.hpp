@@ -42,6 +42,7 @@ struct RunSetup {
   bool waits = false;                     ///< for an agent's answers
   bool people = false;                    ///< play
   bool models = false;                    ///< play
+  bool batches = false;                   ///< calls of some of these go out in them
   bool has_past_calls = false;            ///< of models, in the archive
   WholeMatches whole;                     ///< before the archive: keeps types that shapes are of
   std::optional<RunArchive> archive{};    ///< none: nothing is kept

@@ -229,6 +229,11 @@ std::vector<CappedPart> RunArchive::taken_before(const PriceList& prices,
   return agon::taken_before(&reader_, prices, parts);
 }
 
+void RunArchive::recall_batches(RunLedger& ledger) {
+  const std::lock_guard lock(reading_);
+  reader_.calls().batch_notes([&](std::string note) { ledger.add_past_batch(std::move(note)); });
+}
+
 std::vector<drift::ModelDrift> RunArchive::drift() {
   writer_.flush();
   const std::lock_guard lock(reading_);

@@ -23,6 +23,7 @@ Agent::~Agent() = default;
 WaitingAgent::~WaitingAgent() = default;
 ModelAgent::~ModelAgent() = default;
 CallLedger::~CallLedger() = default;
+BatchNotes::~BatchNotes() = default;
 
 void Agent::ask(OwnedQuestion, Completion done) const {
   done({.status = Fault::crashed, .problem = "this agent answers at once or not at all"});

@@ -30,6 +30,7 @@ __attribute__((noinline)) Surroundings& surroundings() {
 struct CoroutinePool::Stacks {
   StackPool pool;
   std::atomic<std::size_t> next_thread{0};
+  std::atomic<std::size_t> busy{0};  ///< CoroutinePool::busy()
 };
 
 /// A coroutine and what its thread knows of it. Only its thread touches it.
@@ -60,7 +61,7 @@ class CoroutinePool::Thread {
  public:
   using Clock = Condition::Clock;
 
-  Thread() : thread_([this] { serve(); }) {}
+  explicit Thread(std::atomic<std::size_t>& busy) : busy_(busy), thread_([this] { serve(); }) {}
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
   ~Thread() {
@@ -73,6 +74,7 @@ class CoroutinePool::Thread {
   }
 
   void start(std::unique_ptr<CoroutineTask> task) {
+    ++busy_;
     {
       const std::lock_guard lock(mutex_);
       inbox_.push_back({task.get(), true});
@@ -85,6 +87,7 @@ class CoroutinePool::Thread {
   /// From any thread: the task's wait is over.
   void wake(CoroutineTask& task) noexcept {
     bool is_first = false;
+    ++busy_;
     {
       const std::lock_guard lock(mutex_);
       is_first = inbox_.empty();
@@ -124,6 +127,7 @@ class CoroutinePool::Thread {
       entries.clear();
       due.clear();
       find_due(due);
+      busy_ += due.size();
       for (CoroutineTask* task : due) {
         task->was_woken = false;
         resume(task);
@@ -199,11 +203,14 @@ class CoroutinePool::Thread {
       std::swap(surroundings(), task->surroundings);
       task->errand = nullptr;
     }
+    --busy_;
     if (!task->coroutine.has_ended()) return;
     delete task;
     const std::lock_guard lock(mutex_);
     --tasks_;
   }
+
+  std::atomic<std::size_t>& busy_;
 
   std::mutex mutex_;  ///< of what follows
   std::condition_variable came_;
@@ -242,7 +249,7 @@ __attribute__((noinline)) CoroutinePool::CoroutineTask*& CoroutinePool::current(
 CoroutinePool::CoroutinePool(std::size_t threads) : stacks_(std::make_unique<Stacks>()) {
   for (std::size_t i = 0; i < std::max<std::size_t>(1, threads); ++i) {
     try {
-      threads_.push_back(std::make_unique<Thread>());
+      threads_.push_back(std::make_unique<Thread>(stacks_->busy));
     } catch (const std::system_error&) {
       if (i > 0) break;
       throw no_thread("no thread to wait in");
@@ -259,6 +266,10 @@ void CoroutinePool::start(std::function<void()> work) {
     if (caller != nullptr && own.get() == &caller->thread) thread = own.get();
   if (thread == nullptr) thread = threads_[stacks_->next_thread++ % threads_.size()].get();
   thread->start(std::make_unique<CoroutineTask>(stacks_->pool, *thread, std::move(work)));
+}
+
+std::size_t CoroutinePool::busy() const {
+  return stacks_->busy;
 }
 
 std::shared_ptr<CoroutinePool> CoroutinePool::shared() {

@@ -37,6 +37,9 @@ class AGON_API CoroutinePool {
   /// where the system gives no memory.
   void start(std::function<void()> work);
 
+  /// Coroutines that run, or will without waiting any more.
+  [[nodiscard]] std::size_t busy() const;
+
   /// The one of this process, with a thread for each processor; it goes when nobody holds it.
   static std::shared_ptr<CoroutinePool> shared();
 
