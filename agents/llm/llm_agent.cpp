@@ -94,7 +94,8 @@ void check_purposes(const LlmParams& params, const AgentServices& services) {
 }
 
 ModelName name_of(const ModelSpec& model, const AgentServices& services) {
-  return {model.provider, model.model, card_of(model, services).wire == nullptr};
+  return {model.provider, model.model, card_of(model, services).wire == nullptr,
+          goes_in_batches(model)};
 }
 
 /// Does something with the model for a purpose; what is wrong with it is told with its parameter.
@@ -170,6 +171,9 @@ LlmAgent::LlmAgent(const Params& params, const AgentServices& services,
                     "' takes figures along, which the learning '" + params.learning +
                     "' would show to the model as lessons",
                 "$.learning", "leave out 'learning', or what makes the reasoning learn");
+  if (params.answer_seconds > 0 && goes_in_batches(params.model))
+    throw Error(ErrorKind::invalid, "a batch takes up to a day, and answer_seconds is shorter",
+                "$.answer_seconds", "leave out 'answer_seconds', or the model's \"batch\"");
   const std::string language = params.language.value_or("en");
   if (params.prompts == PromptWords::published && language != "en")
     throw Error(ErrorKind::invalid,

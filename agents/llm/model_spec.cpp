@@ -15,6 +15,7 @@
 
 #include "llm/answer/words.hpp"
 #include "llm/http/transport.hpp"
+#include "llm/wire/batch.hpp"
 
 namespace agon::llm {
 
@@ -110,6 +111,13 @@ Endpoint resolve(const ModelSpec& spec, const ProviderCard& provider) {
   if (spec.samples && !asks_distribution(spec))
     throw wrong("samples requires \"sample\": \"distribution\"", "samples",
                 "add \"sample\": \"distribution\", or leave samples out");
+  if (goes_in_batches(spec) && batch_format_of(provider) == nullptr)
+    throw wrong(fmt::format("the provider '{}' takes no batches", provider.id), "batch",
+                "leave it out, or take openai, openai-responses or anthropic; 'agon mock-server' "
+                "stands in for these");
+  if (!goes_in_batches(spec) && (spec.batch_calls || spec.batch_poll_s))
+    throw wrong("batch_calls and batch_poll_s require \"batch\": true",
+                spec.batch_calls ? "batch_calls" : "batch_poll_s", "add it, or leave them out");
   if (provider.wire == nullptr) {
     e.needs_key = false;
     refuse_keys_in(spec, e);

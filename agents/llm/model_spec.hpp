@@ -126,6 +126,9 @@ struct ModelSpec {
   std::optional<bool> drop_unsupported{};
   std::optional<std::string> key_header{};
   std::optional<bool> stream{};
+  std::optional<bool> batch{};
+  std::optional<int> batch_calls{};
+  std::optional<double> batch_poll_s{};
   std::int64_t context = 0;
   int concurrency = 1024;
   int tries = 5;
@@ -177,6 +180,15 @@ AGON_DESCRIBE(
     (stream,
      "replies come piece by piece: idle_s is then a pause, and not the time to think (default: no)",
      agon::operational, agon::left_out),
+    (batch,
+     "calls of all matches that wait go out together, at half the price or so, and are answered "
+     "within a day (default: no)",
+     agon::operational, agon::left_out),
+    (batch_calls, "calls of one batch at most (default: as many as the provider takes)",
+     agon::range(1, 100000), agon::operational, agon::left_out),
+    (batch_poll_s,
+     "between two looks at a batch, at first; doubles up to 30 times as much (default: 10)",
+     agon::unit("s"), agon::range(0.001, 3600), agon::operational, agon::left_out),
     (context, "what fits into the model, prompt and answer; 0: not known, not checked",
      agon::unit("tokens"), agon::at_least(0), agon::operational),
     (concurrency, "calls in flight at most, per endpoint, key and model", agon::range(1, 100000),
@@ -210,6 +222,11 @@ AGON_DESCRIBE(
 
 /// Whether `extra` has the model think before it answers, as Anthropic's do.
 [[nodiscard]] bool thinks(const boost::json::object& extra);
+
+/// Whether calls go out in batches, where a run keeps them.
+[[nodiscard]] inline bool goes_in_batches(const ModelSpec& spec) {
+  return spec.batch.value_or(false);
+}
 
 /// Whether a distribution over the options of a question is asked for.
 [[nodiscard]] inline bool asks_distribution(const ModelSpec& spec) {

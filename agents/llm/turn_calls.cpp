@@ -280,9 +280,13 @@ std::optional<ModelCall> TurnCalls::reuse(const ModelRequest& request, int index
 ModelCall TurnCalls::make(const ModelRequest& request, int index) {
   CallLedger* ledger = question_.ledger.get();
   Provider& provider = models_.of(request.purpose);
+  BatchPlace place;
+  if (ledger != nullptr && provider.takes_batches(request))
+    place = {ledger->name_of(index), ledger->batches()};
   if (ledger != nullptr) {
     CallEstimate estimate = provider.estimate(request);
     estimate.purpose = request.purpose;
+    estimate.is_batched = place.is_known();
     if (const Halt halt = ledger->admit(estimate); halt != Halt::no)
       throw CallFailed{{.status = Fault::provider_failed,
                         .problem = "a cap of the run is reached",
@@ -290,7 +294,8 @@ ModelCall TurnCalls::make(const ModelRequest& request, int index) {
   }
   const Dice dice(combine(question_.dice_key, static_cast<std::uint64_t>(index) + 1),
                   question_.dice_place, static_cast<std::uint32_t>(question_.attempt));
-  ModelResult result = provider.call(request, deadline_, dice);
+  ModelResult result = place.is_known() ? provider.call_in_batch(request, place, deadline_, dice)
+                                        : provider.call(request, deadline_, dice);
   ModelCall& made = result.call;
   made.purpose = request.purpose;
   if (made.finish == kDistribution)

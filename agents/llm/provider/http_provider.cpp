@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -253,6 +254,13 @@ bool turns_tools_down(const ModelRequest& request, const CallOutcome& out) {
           out.problem.find("unction call") != std::string::npos);  // also as the first word
 }
 
+/// Notes among the parameters of a call that it goes out in a batch.
+void note_batch(std::string& parameters) {
+  const bool is_alone = parameters.size() <= 2;
+  parameters.pop_back();
+  parameters += (is_alone ? "" : ",") + std::string(R"("batched":true})");
+}
+
 std::string origin_of(const std::string& url) {
   const std::size_t authority = url.find("://") + 3;
   return url.substr(0, url.find('/', authority));
@@ -297,7 +305,17 @@ HttpProvider::HttpProvider(const ModelSpec& spec, const ProviderCard& card,
       stop_(services.stop),
       clock_(std::move(clock)),
       transport_(endpoint_.provider->complete ? nullptr : Transport::shared()),
-      state_(EndpointState::shared(spec_, endpoint_, key_.hash())) {}
+      state_(EndpointState::shared(spec_, endpoint_, key_.hash())) {
+  if (!goes_in_batches(spec_)) return;
+  spec_.stream.reset();
+  batches_ = Batches::shared(endpoint_, key_.hash());
+  patient_ = spec_;
+  constexpr double kYear = 365.0 * 86400;
+  patient_.total_s = kYear;
+  // One call that looks whether an endpoint is over its outage would do so in a batch of its own.
+  patient_.outage_share = 1;
+  patient_.outage_calls = std::numeric_limits<int>::max();
+}
 
 CallEstimate HttpProvider::estimate(const ModelRequest& request) const {
   CallEstimate e;
@@ -349,11 +367,12 @@ bool has_embeddings(const ProviderCard& provider) {
 
 }  // namespace
 
-HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
+HttpReply HttpProvider::exchange(HttpRequest request, Time deadline, std::size_t most) const {
   if (stop_.asked()) return {.failure = NetFailure::stopped, .problem = kStopped};
+  const bool has_type = !request.headers.empty();
   request.headers.emplace_back("Accept: application/json");
   request.headers.emplace_back("User-Agent: agon/0.1");
-  if (request.post) request.headers.emplace_back("Content-Type: application/json");
+  if (request.post && !has_type) request.headers.emplace_back("Content-Type: application/json");
   for (const std::string_view header : endpoint_.provider->headers)
     request.headers.emplace_back(header);
   request.secret_header = key_.header();
@@ -370,6 +389,7 @@ HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
   limits.deadline = deadline;
   // A piece takes hundreds of bytes for a word.
   if (spec_.stream.value_or(false)) limits.max_body *= 8;
+  if (most > 0) limits.max_body = most;
   limits.ca_file = ca_file_;
   limits.stop = stop_.flag();
   if (verbose_)
@@ -430,7 +450,7 @@ CallOutcome HttpProvider::embed_once(const ModelRequest& request, ModelCall& cal
   wire.write_dialogue(body, {.model = request.embedder, .messages = request.messages});
   sent.body = body.close_object().take();
   const HttpReply reply =
-      exchange({.url = endpoint_.url(wire.call_path), .body = sent.body}, deadline);
+      exchange_call({.url = endpoint_.url(wire.call_path), .body = sent.body}, {}, deadline);
   call.latency_ms = reply.latency_ms;
   if (reply.failure != NetFailure::none) return outcome_of_failure(reply, endpoint_, spec_, call);
   CallOutcome out = decode(wire, reply, sent, call);
@@ -451,7 +471,30 @@ CallOutcome HttpProvider::embed_once(const ModelRequest& request, ModelCall& cal
   return out;
 }
 
-CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call, Time deadline) {
+HttpReply HttpProvider::exchange_call(HttpRequest request, const BatchPlace& place,
+                                      Time deadline) const {
+  if (!place.is_known()) {
+    const LiveExchange live;
+    return exchange(std::move(request), deadline);
+  }
+  const auto send = [this](HttpRequest one, std::size_t most) {
+    return exchange(std::move(one),
+                    clock_->now() + std::chrono::duration_cast<Time::duration>(
+                                        std::chrono::duration<double>(spec_.total_s)),
+                    most);
+  };
+  const auto say = [this](const std::string& text) { state_->say(text); };
+  return batches_->exchange({.spec = spec_,
+                             .endpoint = endpoint_,
+                             .clock = *clock_,
+                             .stop = stop_,
+                             .send = send,
+                             .say = say},
+                            place, request.body, deadline);
+}
+
+CallOutcome HttpProvider::try_once(const ModelRequest& request, const BatchPlace& place,
+                                   ModelCall& call, Time deadline) {
   if (!request.embedder.empty()) return embed_once(request, call, deadline);
   // What the endpoint does not know is left out, and the request sent again: no try is used up.
   constexpr int kMostLessons = 16;
@@ -463,9 +506,13 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call,
     const SentRequest wire = encode(*endpoint_.provider, spec_, request, sent);
     call.parameters = wire.parameters;
     call.messages = wire.messages;
+    if (place.is_known()) note_batch(call.parameters);
     const HttpReply reply =
-        exchange({.url = endpoint_.url(wire.path), .body = wire.body}, deadline);
+        exchange_call({.url = endpoint_.url(wire.path), .body = wire.body}, place, deadline);
     call.latency_ms = reply.latency_ms;
+    // It is left to the next run.
+    if (place.is_known() && reply.failure == NetFailure::stopped)
+      return {.sort = Sort::rejected, .problem = kStopped};
     if (reply.failure != NetFailure::none) return outcome_of_failure(reply, endpoint_, spec_, call);
     CallOutcome out = decode(wire_, reply, wire, call);
     if (out.sort == Sort::answered && out.status < 400 && wire.is_structured)
@@ -522,6 +569,8 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call,
       if (const auto wish = retry_after_ms(reply, clock_->milliseconds_since_1970(),
                                            out.sort == Sort::rate_limited))
         out.retry_after_ms = wish;
+    // Fewer calls in flight would be more batches.
+    if (place.is_known() && out.sort == Sort::rate_limited) out.sort = Sort::transient;
     if (out.sort == Sort::configuration) explain_configuration(out, endpoint_, reply);
     // What is wrong with a whole reply is wrong with the place that it is from.
     if (out.sort == Sort::transient) out.problem = endpoint_.base_url + ": " + out.problem;
@@ -529,26 +578,29 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call,
   }
 }
 
-ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice dice) {
+std::string HttpProvider::missing_for(const ModelRequest& request) const {
+  if (endpoint_.needs_key && !key_.is_set()) return endpoint_.key_env + " is not set";
+  if (!request.tools.empty() && wire_.read_tools == nullptr)
+    return fmt::format("the provider '{}' knows no tools", endpoint_.provider->id);
+  if (!request.embedder.empty() && !has_embeddings(*endpoint_.provider))
+    return fmt::format(
+        "the provider '{}' has no embeddings: it is no endpoint that speaks as OpenAI's do",
+        endpoint_.provider->id);
+  return {};
+}
+
+ModelResult HttpProvider::call_by(const CallLoop& loop, const ModelRequest& request,
+                                  const BatchPlace& place, Time deadline, Dice dice) {
   ModelCall call = call_for(request);
-  const auto unsent = [&call](std::string problem) -> ModelResult {
+  if (std::string missing = missing_for(request); !missing.empty()) {
     call.fault = Fault::provider_failed;
     call.tries = 0;
-    call.problem = std::move(problem);
+    call.problem = std::move(missing);
     return {std::move(call), Halt::configuration};
-  };
-  if (endpoint_.needs_key && !key_.is_set()) return unsent(endpoint_.key_env + " is not set");
-  if (!request.tools.empty() && wire_.read_tools == nullptr)
-    return unsent(fmt::format("the provider '{}' knows no tools", endpoint_.provider->id));
-  if (!request.embedder.empty() && !has_embeddings(*endpoint_.provider))
-    return unsent(fmt::format(
-        "the provider '{}' has no embeddings: it is no endpoint that speaks as OpenAI's do",
-        endpoint_.provider->id));
-  const CallLoop loop{spec_, state_->traffic(), *clock_, stop_,
-                      [this](const std::string& text) { state_->say(text); }};
+  }
   ModelResult result =
       loop.run(std::move(call), deadline, dice, [&](ModelCall& c, Clock::Time until) {
-        CallOutcome out = try_once(request, c, until);
+        CallOutcome out = try_once(request, place, c, until);
         cut_keys(c, out);
         return out;
       });
@@ -561,6 +613,26 @@ ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice 
         "{}",
         endpoint_.base_url, endpoint_.model, kReasoningParser);
   }
+  return result;
+}
+
+ModelResult HttpProvider::call_in_batch(const ModelRequest& request, const BatchPlace& place,
+                                        Time deadline, Dice dice) {
+  const CallLoop loop{patient_, batches_->traffic(), *clock_, stop_,
+                      [this](const std::string& text) { state_->say(text); }};
+  ModelResult result = call_by(loop, request, place, deadline, dice);
+  // Nothing has come of it yet: the next run finds the batch.
+  if (result.call.fault == Fault::provider_failed && result.call.problem == kStopped) {
+    result.call.tries = 0;
+    result.is_rejected = false;
+  }
+  return result;
+}
+
+ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice dice) {
+  const CallLoop loop{spec_, state_->traffic(), *clock_, stop_,
+                      [this](const std::string& text) { state_->say(text); }};
+  ModelResult result = call_by(loop, request, {}, deadline, dice);
   // What was given up may have been worked on to its end: it counts as what it may have taken.
   if (result.is_slow && result.call.fault == Fault::provider_failed) {
     const CallEstimate most = estimate(request);

@@ -13,6 +13,7 @@
 
 #include "llm/http/transport.hpp"
 #include "llm/model_spec.hpp"
+#include "llm/provider/batches.hpp"
 #include "llm/provider/provider.hpp"
 #include "llm/provider/traffic.hpp"
 #include "llm/wire/exchange.hpp"
@@ -89,6 +90,11 @@ class HttpProvider final : public Provider {
   HttpProvider(const ModelSpec& spec, const ProviderCard& card, const AgentServices& services,
                std::shared_ptr<Clock> clock);
   ModelResult call(const ModelRequest& request, Time deadline, Dice dice) override;
+  [[nodiscard]] bool takes_batches(const ModelRequest& request) const override {
+    return batches_ != nullptr && request.embedder.empty();
+  }
+  ModelResult call_in_batch(const ModelRequest& request, const BatchPlace& place, Time deadline,
+                            Dice dice) override;
   [[nodiscard]] CallEstimate estimate(const ModelRequest& request) const override;
   [[nodiscard]] std::optional<PlannedCall> planned(const ModelRequest& request) const override;
   [[nodiscard]] std::vector<Finding> preflight(const Expected& expected) override;
@@ -98,13 +104,21 @@ class HttpProvider final : public Provider {
  private:
   /// A call that asks for this, before anything is sent.
   [[nodiscard]] ModelCall call_for(const ModelRequest& request) const;
-  /// Sends and receives, with the key in the header and nowhere else.
-  HttpReply exchange(HttpRequest request, Time deadline) const;
+  /// Why such a call cannot be made at all; empty: it can.
+  [[nodiscard]] std::string missing_for(const ModelRequest& request) const;
+  /// The call in `loop`; `place`: in a batch.
+  ModelResult call_by(const CallLoop& loop, const ModelRequest& request, const BatchPlace& place,
+                      Time deadline, Dice dice);
+  /// Sends and receives, with the key in the header and nowhere else. `most`: bytes of the reply.
+  HttpReply exchange(HttpRequest request, Time deadline, std::size_t most = 0) const;
+  /// The same of one call, by itself or in a batch.
+  HttpReply exchange_call(HttpRequest request, const BatchPlace& place, Time deadline) const;
   /// A setting that this model insists on, and that is not sent by now; `why`: what the endpoint
   /// said. Nothing if there is none.
   [[nodiscard]] std::optional<CallOutcome> refused_setting(const Capabilities& can,
                                                            const std::string& why) const;
-  CallOutcome try_once(const ModelRequest& request, ModelCall& call, Time deadline);
+  CallOutcome try_once(const ModelRequest& request, const BatchPlace& place, ModelCall& call,
+                       Time deadline);
   /// The same of a request for vectors.
   CallOutcome embed_once(const ModelRequest& request, ModelCall& call, Time deadline);
   /// Waits while the server says that its model is still loading.
@@ -135,6 +149,8 @@ class HttpProvider final : public Provider {
   std::shared_ptr<Clock> clock_;
   std::shared_ptr<Transport> transport_;  ///< null: the provider is in this process
   std::shared_ptr<EndpointState> state_;
+  std::shared_ptr<Batches> batches_;  ///< null: calls are made one by one
+  ModelSpec patient_;                 ///< spec_ as calls in batches are tried
 };
 
 }  // namespace agon::llm

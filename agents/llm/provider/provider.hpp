@@ -39,6 +39,14 @@ struct ModelResult {
   return request.form.empty() ? std::string() : "\n\n" + request.form;
 }
 
+/// Which call of a run's archive a request is.
+struct BatchPlace {
+  std::string name{};                   ///< CallLedger::name_of()
+  std::shared_ptr<BatchNotes> notes{};  ///< CallLedger::batches()
+
+  [[nodiscard]] bool is_known() const { return notes != nullptr && !name.empty(); }
+};
+
 /// A request as it would be sent by what is known of the endpoint.
 struct PlannedCall {
   ModelCall call{};        ///< up to its messages
@@ -59,6 +67,14 @@ class Provider {
   /// Calls the model and waits, until `deadline` at the latest. The dice are for the mock's answers
   /// and for jitter between tries; give each call its own. Never throws for what an endpoint does.
   virtual ModelResult call(const ModelRequest& request, Time deadline, Dice dice) = 0;
+
+  /// Whether such calls go out in batches, where their place is known.
+  [[nodiscard]] virtual bool takes_batches(const ModelRequest& /*request*/) const { return false; }
+  /// The same as call() in a batch, for which it waits up to a day or longer.
+  virtual ModelResult call_in_batch(const ModelRequest& request, const BatchPlace& /*place*/,
+                                    Time deadline, Dice dice) {
+    return call(request, deadline, dice);
+  }
 
   /// What a call may take, for the ledger. The texts in it live as long as this object.
   [[nodiscard]] virtual CallEstimate estimate(const ModelRequest& request) const = 0;

@@ -34,6 +34,8 @@ class AGON_API BatchNotes {
   virtual void add(const std::string& note) = 0;
   /// Whether nothing of the run goes on by itself, beside the caller: all that was begun waits.
   [[nodiscard]] virtual bool is_idle() const = 0;
+  /// Whether the run takes no more answers: what is waited for is left to the next one.
+  [[nodiscard]] virtual bool is_over() const = 0;
 };
 
 /// Where the calls of one question's attempt are kept: each is durable before its text is used, so

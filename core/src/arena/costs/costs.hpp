@@ -251,7 +251,7 @@ class RunLedger : public std::enable_shared_from_this<RunLedger> {
   class Keeping;
   class Notes;
 
-  mutable std::mutex writer_mutex_;  ///< of the next three
+  std::mutex writer_mutex_;  ///< of the next three
   Condition kept_;
   int keeping_ = 0;
   archive::Writer* writer_;
@@ -259,10 +259,11 @@ class RunLedger : public std::enable_shared_from_this<RunLedger> {
   const PriceList prices_;
   CallBudget budget_;
   const std::shared_ptr<AnswerCache> cache_;
+  std::atomic<bool> draining_{false};  ///< no more calls are let through
   std::atomic<bool> closed_{false};
   mutable std::mutex met_mutex_;
   std::map<std::tuple<std::string, std::string, std::string>, ModelMet> met_;
-  mutable std::mutex notes_mutex_;
+  std::mutex notes_mutex_;               ///< of the next two
   std::vector<std::string> notes_;       ///< of batches
   std::shared_ptr<BatchNotes> batches_;  ///< made on first use
 };
