@@ -25,6 +25,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "llm/mock/batches.hpp"
 #include "llm/provider/provider.hpp"
 
 namespace agon::llm::mock {
@@ -47,7 +48,13 @@ std::string_view view(boost::beast::string_view text) {
 
 class MockServer::Impl {
  public:
-  explicit Impl(ServerOptions options) : options_(std::move(options)), acceptor_(io_) {
+  explicit Impl(ServerOptions options)
+      : options_(std::move(options)),
+        batches_(options_.batches,
+                 [this](Spoken wire, const std::string& body, const std::string& id) {
+                   return reply_to_call(wire, {}, body, id);
+                 }),
+        acceptor_(io_) {
     if (!options_.log.empty()) {
       log_ = std::fopen(options_.log.c_str(), "ae");
       if (log_ == nullptr)
@@ -153,7 +160,9 @@ class MockServer::Impl {
     });
   }
 
-  void count(std::string_view what, const ParsedCall* call, std::uint64_t hash, int status) {
+  /// `id`: of a call in a batch; empty: it came by itself.
+  void count(std::string_view what, const ParsedCall* call, std::uint64_t hash, int status,
+             std::string_view id = {}) {
     {
       const std::lock_guard lock(mutex_);
       ++counts_[std::string(what)];
@@ -162,7 +171,9 @@ class MockServer::Impl {
     JsonWriter w;
     w.open_object().name("n").number(calls_).name("what").text(what).name("status").number(status);
     w.name("model").text(call == nullptr ? "" : call->model);
-    w.name("request").text(fmt::format("{:016x}", hash)).close_object();
+    w.name("request").text(fmt::format("{:016x}", hash));
+    if (!id.empty()) w.name("id").text(id);
+    w.close_object();
     tell(log_, w.take() + "\n");
     std::fflush(log_);
   }
@@ -191,11 +202,11 @@ class MockServer::Impl {
     }
     if (path == "/health") return {.body = R"({"status":"ok"})"};
     if (path == "/calls") return {.body = counts_json()};
-    const Spoken wire = path == "/v1/messages"        ? Spoken::anthropic
-                        : path == "/v1/completions"   ? Spoken::completions
-                        : path == "/v1/responses"     ? Spoken::responses
-                        : path.starts_with("/v1beta") ? Spoken::gemini
-                                                      : Spoken::chat;
+    const Spoken wire = path.starts_with("/v1/messages") ? Spoken::anthropic
+                        : path == "/v1/completions"      ? Spoken::completions
+                        : path == "/v1/responses"        ? Spoken::responses
+                        : path.starts_with("/v1beta")    ? Spoken::gemini
+                                                         : Spoken::chat;
     const bool is_anthropic = wire == Spoken::anthropic;
     if (!options_.key.empty() && key != options_.key) {
       count("wrong_key", nullptr, 0, 401);
@@ -205,15 +216,19 @@ class MockServer::Impl {
       return error_reply(wire, 401, is_anthropic ? "authentication_error" : "invalid_request_error",
                          "invalid_api_key", "the key is not the right one");
     }
+    if (auto reply = batches_.reply(view(request.method_string()), path, request.body()))
+      return *std::move(reply);
     if (path == "/v1/models") return {.body = models_json()};
     if (path == "/v1beta/models") return {.body = gemini_models_json()};
-    if (wire == Spoken::chat && path != "/v1/chat/completions")
+    if ((wire == Spoken::chat && path != "/v1/chat/completions") ||
+        (is_anthropic && path != "/v1/messages"))
       return error_reply(wire, 404, "invalid_request_error", "not_found",
                          fmt::format("there is nothing at {}", path));
     return reply_to_call(wire, path, request.body());
   }
 
-  CannedReply reply_to_call(Spoken wire, std::string_view path, const std::string& body) {
+  CannedReply reply_to_call(Spoken wire, std::string_view path, const std::string& body,
+                            std::string_view id = {}) {
     const std::uint64_t hash = hash_of(body);
     const std::uint64_t number = calls_++;
     std::string wrong = "this is no call";
@@ -223,14 +238,14 @@ class MockServer::Impl {
     else if (wrong = read_gemini_call(path, body, call.emplace()); !wrong.empty())
       call.reset();
     if (!call) {
-      count("bad_request", nullptr, hash, 400);
+      count("bad_request", nullptr, hash, 400, id);
       return error_reply(wire, 400, "invalid_request_error", "", wrong);
     }
     const bool is_there = options_.models.empty() ||
                           std::find(options_.models.begin(), options_.models.end(), call->model) !=
                               options_.models.end();
     if (!is_there) {
-      count("unknown_model", &*call, hash, 404);
+      count("unknown_model", &*call, hash, 404, id);
       return error_reply(wire, 404,
                          wire == Spoken::anthropic ? "not_found_error" : "invalid_request_error",
                          wire == Spoken::gemini ? "" : "model_not_found",
@@ -244,7 +259,7 @@ class MockServer::Impl {
     if (call->likely > 0 || call->choices > 1) heard.labels = labels_in(call->messages);
     const Speech speech = speak(options_.mock, heard, dice);
     CannedReply reply = reply_to(*call, speech, number);
-    count(name_of(speech.fate), &*call, hash, reply.status);
+    count(name_of(speech.fate), &*call, hash, reply.status, id);
     return reply;
   }
 
@@ -271,6 +286,7 @@ class MockServer::Impl {
   }
 
   ServerOptions options_;
+  BatchDesk batches_;
   asio::io_context io_{1};
   tcp::acceptor acceptor_;
   std::uint16_t port_ = 0;
@@ -306,6 +322,17 @@ std::uint16_t port_of(const std::string& text) {
     throw Error(ErrorKind::usage, fmt::format("'{}' is no port", text), "--port",
                 "give a number from 0 to 65535; 0 takes one that is free");
   return port;
+}
+
+/// A number from 0 to `most`.
+double number_of(const std::string& text, const std::string& option, double most) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || stop != end || !(number >= 0 && number <= most))
+    throw Error(ErrorKind::usage, fmt::format("'{}' is no number from 0 to {:g}", text, most),
+                option);
+  return number;
 }
 
 std::vector<std::string> names_of(std::string_view list) {
@@ -358,6 +385,10 @@ ServerOptions options_of(std::span<const std::string> arguments) {
         throw Error(ErrorKind::usage, fmt::format("{} is not set", *value), "--key-env",
                     "export it, or name another variable");
       options.key = key;
+    } else if (name == "--batch-looks") {
+      options.batches.looks = static_cast<int>(number_of(*value, name, 1'000'000));
+    } else if (name == "--batch-expired") {
+      options.batches.expired = number_of(*value, name, 1);
     } else if (const Field* member = member_of(name.substr(2))) {
       mock.name(member->name);
       if (member->type->kind == Kind::enumeration)
@@ -427,6 +458,10 @@ PluginCommand server_command() {
               "  --illegal X             JSON against the schema's bounds\n"
               "  --empty X               no text at all\n"
               "  --slow X                a first byte after ten times the latency\n"
+              "\n"
+              "Batches, as OpenAI and Anthropic take them; their calls go wrong as above\n"
+              "  --batch-looks N         looks at a batch before it has ended; default 0\n"
+              "  --batch-expired X       share of the calls that are not worked on; default 0\n"
               "\n"
               "Example\n"
               "  agon mock-server --port 8089 --latency-ms 200 --rate-limited 0.05",

@@ -81,9 +81,16 @@ struct SeenRequest {
   std::uint64_t number = 0;   ///< from 0, calls and others alike
 };
 
+/// What becomes of batches. Single calls in them go wrong as calls by themselves do.
+struct BatchFaults {
+  int looks = 0;       ///< that find a batch at work, before one finds that it has ended
+  double expired = 0;  ///< share of the calls that are not worked on
+};
+
 struct ServerOptions {
   std::uint16_t port = 0;  ///< 0: any that is free
   MockSpec mock{};
+  BatchFaults batches{};
   std::string key{};                  ///< that calls must carry; empty: any or none
   std::vector<std::string> models{};  ///< that are there; empty: any
   std::string log{};                  ///< file for a JSON line a call; empty: none
@@ -93,7 +100,8 @@ struct ServerOptions {
 
 /// A model endpoint on loopback that speaks all wire formats: POST /v1/chat/completions,
 /// POST /v1/completions, POST /v1/messages, POST /v1/responses, GET /v1/models, Google's below
-/// /v1beta/models, GET /health, and GET /calls with the counts. One thread.
+/// /v1beta/models, batches of OpenAI's and Anthropic's formats, GET /health, and GET /calls with
+/// the counts. One thread.
 class MockServer {
  public:
   /// Listens when it returns. Throws Error if the port is taken or the log cannot be written.

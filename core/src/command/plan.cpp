@@ -443,6 +443,72 @@ bj::array caps_json(const Suite& suite, const Forecast& f) {
   return caps;
 }
 
+/// An endpoint answers a batch within so many hours, or not at all.
+constexpr double kHoursOfBatch = 24;
+
+/// Batches that the longest matches wait for one after the other. Matches that have not begun ask
+/// nothing: fewer jobs than matches take them in turn.
+double rounds_of(const Suite& suite, const BatchForecast& batches, std::uint64_t matches) {
+  const double turns = suite.jobs > 0 ? std::ceil(static_cast<double>(matches) / suite.jobs) : 1;
+  return static_cast<double>(batches.rounds) * std::max(1.0, turns);
+}
+
+/// What the batches of all agents save, where that is known.
+std::optional<double> saved_by_batches(const Forecast& f) {
+  std::optional<double> saved;
+  for (const AgentForecast& row : f.rows)
+    if (row.saved) saved = saved.value_or(0) + *row.saved;
+  return saved;
+}
+
+void print_batches(const Suite& suite, const Forecast& f) {
+  if (f.batches.empty()) return;
+  print_line("\nBatches, one after the other; each is answered within 24 hours, most sooner:");
+  text::TextTable table(
+      {{"scenario"}, {"rounds", text::Align::right}, {"days at most", text::Align::right}});
+  for (const BatchForecast& batches : f.batches) {
+    const double rounds = rounds_of(suite, batches, f.matches);
+    table.add({batches.scenario, fmt::format("{:.0f}", rounds),
+               fmt::format("{:.0f}", std::ceil(rounds * kHoursOfBatch / 24))});
+  }
+  print(table.str(2));
+  if (const auto saved = saved_by_batches(f))
+    print_line(fmt::format("They save {:.2f} USD of what the calls cost one by one.", *saved));
+}
+
+/// What of a suite makes batches slow.
+std::vector<std::string> batch_notes(const Suite& suite, const Forecast& f) {
+  constexpr double kFew = 3;
+  std::vector<std::string> notes;
+  for (const BatchForecast& batches : f.batches) {
+    const double rounds = rounds_of(suite, batches, f.matches);
+    if (rounds > kFew)
+      notes.push_back(fmt::format(
+          "scenario '{}' takes {:.0f} batches one after the other, up to {:.0f} days: batches are "
+          "for games of a few questions; leave out the model's \"batch\" for it",
+          batches.scenario, rounds, std::ceil(rounds * kHoursOfBatch / 24)));
+  }
+  if (!f.batches.empty() && suite.jobs > 0 && static_cast<std::uint64_t>(suite.jobs) < f.matches)
+    notes.push_back(
+        fmt::format("the suite's \"jobs\": {} lets so many of {} matches wait for a batch at a "
+                    "time: leave it out",
+                    suite.jobs, f.matches));
+  return notes;
+}
+
+bj::object batches_json(const Suite& suite, const Forecast& f) {
+  bj::array scenarios;
+  for (const BatchForecast& batches : f.batches) {
+    const double rounds = rounds_of(suite, batches, f.matches);
+    scenarios.push_back(bj::object{{"scenario", batches.scenario},
+                                   {"rounds", rounds},
+                                   {"most_hours", rounds * kHoursOfBatch}});
+  }
+  const auto saved = saved_by_batches(f);
+  return {{"scenarios", std::move(scenarios)},
+          {"saved_usd", saved ? bj::value(*saved) : bj::value(nullptr)}};
+}
+
 void print_tables(const Suite& suite, const Forecast& f, const report::Power& power,
                   const AgentForecast& total, std::optional<double> effect) {
   print_line(text::printable(suite.name) + ": " + text::counted(f.matches, "match", "matches"));
@@ -478,6 +544,7 @@ void print_tables(const Suite& suite, const Forecast& f, const report::Power& po
     print(table.str(2));
     print_parts(f, sum);
     print_caps(suite, f);
+    print_batches(suite, f);
     if (!total.cost)
       print_line("The cost of models without a price is unknown: see --prices, docs/suite.md.");
   }
@@ -531,6 +598,7 @@ void print_plan(const Suite& suite, const Forecast& f, const report::Power& powe
                   {"notes", std::move(notes)}};
   if (!suite.part_caps.empty()) told["caps"] = caps_json(suite, f);
   if (!shards.empty()) told["shards"] = shards_json(shards);
+  if (!f.batches.empty()) told["batches"] = batches_json(suite, f);
   print_line(json::write_pretty(bj::value(std::move(told))));
 }
 
@@ -562,6 +630,7 @@ int plan(Invocation& call) {
       for (std::string& note :
            cache_notes(call.text("cache"), known, pilot ? &pilot->archive : nullptr))
         known.notes.push_back(std::move(note));
+    for (std::string& note : batch_notes(suite, known)) known.notes.push_back(std::move(note));
     return known;
   }();
   const std::optional<double> effect = asked_effect(call);

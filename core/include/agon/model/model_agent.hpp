@@ -12,9 +12,9 @@ struct Game;
 
 /// Which model answers, for prices and reports.
 struct ModelName {
-  std::string provider;  ///< id of its card
-  std::string model;     ///< as the provider has it; may be empty
-  bool is_mock = false;  ///< answers are made up, for free: reports say so
+  std::string provider;     ///< id of its card
+  std::string model;        ///< as the provider has it; may be empty
+  bool is_mock = false;     ///< answers are made up, for free: reports say so
   bool is_batched = false;  ///< its calls go out in batches, at the price of those
 
   /// "provider/model", or the provider alone.

@@ -7,8 +7,11 @@
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <utility>
 
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
@@ -69,6 +72,30 @@ std::map<std::pair<int, std::uint32_t>, Purpose> purposes_in(const Game& game,
       if (stage.name == entry.name) purposes[{entry.seat, entry.number}] = stage.purpose;
   }
   return purposes;
+}
+
+/// How many batches a match takes one after the other, of the calls in batches that each question
+/// took: questions that are put at the same time are answered by the same batches.
+std::int64_t rounds_in(const std::string& record,
+                       const std::map<std::uint32_t, std::int64_t>& calls) {
+  std::int64_t rounds = 0;
+  std::int64_t most = 0;  // of the questions that are put at the same time
+  std::set<int> seats;    // that these are put to
+  const auto end_group = [&] {
+    rounds += std::exchange(most, 0);
+    seats.clear();
+  };
+  record::each_entry(record, [&](const record::Entry& entry) {
+    const bool is_question = entry.what == record::Entry::What::question;
+    if (!is_question || seats.contains(entry.seat)) end_group();
+    if (!is_question) return true;
+    seats.insert(entry.seat);
+    const auto found = calls.find(entry.number);
+    if (found != calls.end()) most = std::max(most, found->second);
+    return true;
+  });
+  end_group();
+  return rounds;
 }
 
 /// A call that was counted, and for which question.
@@ -185,7 +212,8 @@ std::vector<std::string> other_purposes(const Agent& agent) {
 
 MatchResult play_dry(const Suite& suite, const Scenario& s, const AgentInGame* reference,
                      const design::PlannedMatch& planned, std::uint64_t position,
-                     const std::vector<std::string>& carried, std::vector<ModelSamples>& takes) {
+                     const std::vector<std::string>& carried, std::vector<ModelSamples>& takes,
+                     std::int64_t& rounds) {
   MatchSetup setup = match_setup(suite, s, planned, position, carried);
   setup.label = "plan";
   for (std::size_t i = 0; i < planned.agents.size(); ++i)
@@ -205,11 +233,17 @@ MatchResult play_dry(const Suite& suite, const Scenario& s, const AgentInGame* r
   std::vector<std::vector<std::string>> others;
   for (const auto& seat : setup.seats)
     takes.emplace_back(others.emplace_back(other_purposes(*seat.agent)).size() + 1);
+  std::map<std::uint32_t, std::int64_t> in_batches;
   for (const CountedCall& call : *counted) {
+    const ModelAgent& caller = *setup.seats[call.seat].agent->model_agent();
+    const std::size_t model = model_for(others[call.seat], call.call.purpose);
+    const bool is_batched = model == 0 ? caller.model().is_batched
+                                       : caller.other_models().at(model - 1).model.is_batched;
+    if (is_batched && call.call.purpose != "embed") ++in_batches[call.question];
     const auto asked = purposes.find({static_cast<int>(call.seat), call.question});
-    add_call(takes[call.seat][model_for(others[call.seat], call.call.purpose)], call,
-             asked == purposes.end() ? Purpose::act : asked->second);
+    add_call(takes[call.seat][model], call, asked == purposes.end() ? Purpose::act : asked->second);
   }
+  rounds = in_batches.empty() ? 0 : rounds_in(result.record, in_batches);
   return result;
 }
 

@@ -76,10 +76,11 @@ std::vector<std::string> other_purposes(const Agent& agent);
 void add_samples(ModelSamples& to, const ModelSamples& more);
 
 /// One match of a scenario as the runner would play it, but for records and the archive. `takes`
-/// gets what each seat took.
+/// gets what each seat took, `rounds` how many batches its calls go out in, one after the other.
 MatchResult play_dry(const Suite& suite, const Scenario& s, const AgentInGame* reference,
                      const design::PlannedMatch& planned, std::uint64_t position,
-                     const std::vector<std::string>& carried, std::vector<ModelSamples>& takes);
+                     const std::vector<std::string>& carried, std::vector<ModelSamples>& takes,
+                     std::int64_t& rounds);
 
 /// The purposes whose calls go to other models than the agent's own, in the order of
 /// ModelAgent::other_models(), by the names of a scenario and an agent.

@@ -136,7 +136,8 @@ struct ScenarioSample {
   std::set<int> wanted;                            ///< call models and are to be seen
   std::set<int> from_pilot;
   std::set<int> people;
-  std::string trouble;  ///< why a match was not finished
+  std::string trouble;      ///< why a match was not finished
+  std::int64_t rounds = 0;  ///< of batches, in one match at most
 };
 
 /// Plays one match of the plan, and the second of its sequence: what is learned makes later prompts
@@ -146,7 +147,9 @@ void play_sequence(const Suite& suite, const Scenario& s, const AgentInGame* ref
   std::vector<std::string> carried(planned.agents.size());
   for (std::uint64_t position = 0; position < std::min<std::uint64_t>(2, s.sequence); ++position) {
     std::vector<ModelSamples> match;
-    MatchResult result = play_dry(suite, s, reference, planned, position, carried, match);
+    std::int64_t rounds = 0;
+    MatchResult result = play_dry(suite, s, reference, planned, position, carried, match, rounds);
+    sample.rounds = std::max(sample.rounds, rounds);
     if (result.end != End::finished) {
       if (sample.trouble.empty()) sample.trouble = result.problem;
       return;
@@ -184,10 +187,27 @@ void play_sample(const Suite& suite, const Scenario& s, const AgentInGame* refer
   }
 }
 
-/// What came from caches, and what was put into them, is in what calls cost.
+/// How many batches a match takes one after the other, where its calls were taken from a pilot.
+void play_for_rounds(const Suite& suite, const Scenario& s, const AgentInGame* reference,
+                     ScenarioSample& sample) {
+  constexpr std::uint64_t kMatches = 5;
+  const std::uint64_t size = s.plan->size();
+  const std::uint64_t step = spread_step(size);
+  for (std::uint64_t i = 0, at = 0; i < std::min(kMatches, size); ++i) {
+    at = (at + step) % size;
+    const design::PlannedMatch planned = s.plan->match(at);
+    if (std::none_of(planned.agents.begin(), planned.agents.end(),
+                     [&](int a) { return sample.people.contains(a); }))
+      play_sequence(suite, s, reference, planned, sample);
+  }
+}
+
+/// What came from caches, and what was put into them, is in what calls cost. A pilot's calls may
+/// have been made one by one, and these may go out in batches.
 std::optional<ExpectedRange> cost_of(const std::vector<CallSample>& all, const AgentForecast& row,
-                                     const std::optional<Price>& price) {
-  if (std::all_of(all.begin(), all.end(), [](const CallSample& take) { return take.is_priced; })) {
+                                     const std::optional<Price>& price, bool is_batched) {
+  if ((!is_batched || !price) &&
+      std::all_of(all.begin(), all.end(), [](const CallSample& take) { return take.is_priced; })) {
     const ExpectedRange cost = by_mean(all, counter(&CallSample::cost), row.seats);
     return ExpectedRange{cost.low / 1e9, cost.expected / 1e9, cost.high / 1e9};
   }
@@ -241,7 +261,11 @@ AgentForecast forecast_of(const AgentSpec& agent, const Scenario& s, std::size_t
                           all, [](const CallSample& take) { return take.most_output; }, seats)
                           .high;
   }
-  row.cost = cost_of(all, row, prices.of(name));
+  row.cost = cost_of(all, row, prices.of(name), name.is_batched);
+  if (!name.is_batched || !row.cost) return row;
+  const std::optional<Price> alone = prices.of(name.provider, name.model);
+  if (const auto whole = alone ? cost_of(all, row, alone, true) : std::nullopt)
+    row.saved = whole->expected - row.cost->expected;
   return row;
 }
 
@@ -285,6 +309,15 @@ Forecast forecast(const Suite& suite, const Catalogue& catalogue, const PriceLis
       const AgentSpec reference = reference_of(catalogue, *s.game);
       play_sample(suite, s, reference.in(s.game->id), sample, seen);
     }
+    const bool has_batches = std::any_of(seats.begin(), seats.end(), [&](const auto& seat) {
+      return calls_in_batches(*agent_of(seat.first).in(s.game->id)->agent);
+    });
+    if (has_batches && seen.rounds == 0) {
+      const AgentSpec reference = reference_of(catalogue, *s.game);
+      play_for_rounds(suite, s, reference.in(s.game->id), seen);
+    }
+    if (has_batches)
+      out.batches.push_back({s.name, seen.rounds * static_cast<std::int64_t>(s.sequence)});
     if (!seen.trouble.empty())
       out.notes.push_back("scenario '" + s.name +
                           "': a match of the dry run was not finished: " + seen.trouble);

@@ -41,11 +41,21 @@ struct AgentForecast {
   std::string effort;                             ///< `reasoning_effort`; empty: none is set
   std::optional<ExpectedRange> cost;              ///< US dollars; none: the model has no price
   std::int64_t longest_prompt = 0;                ///< tokens, estimated
+  /// US dollars that its batches save of what its calls cost by themselves; none: it has no
+  /// batches, or no price.
+  std::optional<double> saved{};
+};
+
+/// The batches of a scenario's calls.
+struct BatchForecast {
+  std::string scenario;
+  std::int64_t rounds = 0;  ///< batches one after the other, in the longest sequence seen
 };
 
 struct Forecast {
   std::uint64_t matches = 0;
-  std::vector<AgentForecast> rows;  ///< agents that call models only
+  std::vector<AgentForecast> rows;       ///< agents that call models only
+  std::vector<BatchForecast> batches{};  ///< of scenarios with agents whose calls go out so
   std::vector<std::string> notes;
 };
 
