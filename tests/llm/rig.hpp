@@ -50,10 +50,11 @@ inline std::string gemini_reply() {
 class Rig {
  public:
   explicit Rig(const std::string& provider = "openai", MockSpec mock = {},
-               const ModelSpec& base = {}) {
+               const ModelSpec& base = {}, mock::BatchFaults batches = {}) {
     setenv(kKeyEnv, kKey, 1);
     ServerOptions options;
     options.mock = mock;
+    options.batches = batches;
     options.key = kKey;
     options.before = [this](const SeenRequest& seen) { return next(seen); };
     server = std::make_unique<MockServer>(std::move(options));

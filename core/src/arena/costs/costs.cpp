@@ -348,15 +348,6 @@ void RunLedger::close() {
   kept_.wait(lock, [this] { return keeping_ == 0; });
 }
 
-bool calls_in_batches(const Agent& agent) {
-  const ModelAgent* const model = agent.model_agent();
-  if (model == nullptr) return false;
-  const std::vector<PurposeModel> others = model->other_models();
-  return model->model().is_batched ||
-         std::any_of(others.begin(), others.end(),
-                     [](const PurposeModel& other) { return other.model.is_batched; });
-}
-
 class RunLedger::Keeping {
  public:
   explicit Keeping(RunLedger& ledger) : ledger_(ledger) {

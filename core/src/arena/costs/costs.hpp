@@ -212,9 +212,6 @@ struct ModelMet {
                                                             const PriceList& prices,
                                                             const std::vector<PartCaps>& parts);
 
-/// Whether calls of one of an agent's models go out in batches.
-[[nodiscard]] AGON_API bool calls_in_batches(const Agent& agent);
-
 /// The model calls of a run: kept in the archive, or in memory only, under the run's caps. Agents
 /// may hold on to parts of it after the run; what they keep then is refused.
 class RunLedger : public std::enable_shared_from_this<RunLedger> {

@@ -190,4 +190,13 @@ Preflight preflight(const Suite& suite, const LongestPrompts& longest,
   return all;
 }
 
+bool calls_in_batches(const Agent& agent) {
+  const ModelAgent* const model = agent.model_agent();
+  if (model == nullptr) return false;
+  const std::vector<PurposeModel> others = model->other_models();
+  return model->model().is_batched ||
+         std::any_of(others.begin(), others.end(),
+                     [](const PurposeModel& other) { return other.model.is_batched; });
+}
+
 }  // namespace agon

@@ -19,6 +19,11 @@
 
 namespace agon {
 
+class Agent;
+
+/// Whether calls of one of an agent's models go out in batches.
+[[nodiscard]] AGON_API bool calls_in_batches(const Agent& agent);
+
 /// What the parameter `model` of an agent may name: the suite's "models", and what --model says of
 /// them. What a model's members mean is the agent's business.
 class Models {

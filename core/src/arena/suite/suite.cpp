@@ -77,6 +77,7 @@ class SuiteReader {
     check_learning();
     read_report();
     read_limits();
+    check_batches();
     read_stop();
     check_people();
     return std::move(suite_);
@@ -506,6 +507,17 @@ class SuiteReader {
     if (over.calls) suite_.caps.calls = over.calls;
     suite_.jobs = limits.jobs.value_or(0);
     suite_.answer_limit = std::chrono::seconds(limits.answer_seconds.value_or(0));
+  }
+
+  void check_batches() const {
+    if (suite_.answer_limit.count() == 0) return;
+    for (const AgentSpec& agent : suite_.agents)
+      for (const Scenario& s : suite_.scenarios)
+        if (const AgentInGame* in = agent.in(s.game->id); in != nullptr)
+          if (calls_in_batches(*in->agent))
+            text_.fail(
+                "agent '" + agent.name() + "' is answered in batches, which take up to a day",
+                at("limits") / "answer_seconds", "leave it out, or the model's \"batch\"");
   }
 
   void read_stop() {
