@@ -450,7 +450,7 @@ CallOutcome HttpProvider::embed_once(const ModelRequest& request, ModelCall& cal
   wire.write_dialogue(body, {.model = request.embedder, .messages = request.messages});
   sent.body = body.close_object().take();
   const HttpReply reply =
-      exchange_call({.url = endpoint_.url(wire.call_path), .body = sent.body}, {}, deadline);
+      exchange({.url = endpoint_.url(wire.call_path), .body = sent.body}, {}, deadline);
   call.latency_ms = reply.latency_ms;
   if (reply.failure != NetFailure::none) return outcome_of_failure(reply, endpoint_, spec_, call);
   CallOutcome out = decode(wire, reply, sent, call);
@@ -471,8 +471,8 @@ CallOutcome HttpProvider::embed_once(const ModelRequest& request, ModelCall& cal
   return out;
 }
 
-HttpReply HttpProvider::exchange_call(HttpRequest request, const BatchPlace& place,
-                                      Time deadline) const {
+HttpReply HttpProvider::exchange(HttpRequest request, const BatchPlace& place,
+                                 Time deadline) const {
   if (!place.is_known()) {
     const LiveExchange live;
     return exchange(std::move(request), deadline);
@@ -508,7 +508,7 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, const BatchPlace
     call.messages = wire.messages;
     if (place.is_known()) note_batch(call.parameters);
     const HttpReply reply =
-        exchange_call({.url = endpoint_.url(wire.path), .body = wire.body}, place, deadline);
+        exchange({.url = endpoint_.url(wire.path), .body = wire.body}, place, deadline);
     call.latency_ms = reply.latency_ms;
     // It is left to the next run.
     if (place.is_known() && reply.failure == NetFailure::stopped)

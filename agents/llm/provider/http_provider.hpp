@@ -112,7 +112,7 @@ class HttpProvider final : public Provider {
   /// Sends and receives, with the key in the header and nowhere else. `most`: bytes of the reply.
   HttpReply exchange(HttpRequest request, Time deadline, std::size_t most = 0) const;
   /// The same of one call, by itself or in a batch.
-  HttpReply exchange_call(HttpRequest request, const BatchPlace& place, Time deadline) const;
+  HttpReply exchange(HttpRequest request, const BatchPlace& place, Time deadline) const;
   /// A setting that this model insists on, and that is not sent by now; `why`: what the endpoint
   /// said. Nothing if there is none.
   [[nodiscard]] std::optional<CallOutcome> refused_setting(const Capabilities& can,

@@ -446,11 +446,17 @@ bj::array caps_json(const Suite& suite, const Forecast& f) {
 /// An endpoint answers a batch within so many hours, or not at all.
 constexpr double kHoursOfBatch = 24;
 
+/// How many matches wait for batches at a time.
+std::uint64_t jobs_of(const Suite& suite) {
+  return static_cast<std::uint64_t>(suite.jobs > 0 ? suite.jobs : kBatchJobs);
+}
+
 /// Batches that the longest matches wait for one after the other. Matches that have not begun ask
 /// nothing: fewer jobs than matches take them in turn.
 double rounds_of(const Suite& suite, const BatchForecast& batches, std::uint64_t matches) {
-  const double turns = suite.jobs > 0 ? std::ceil(static_cast<double>(matches) / suite.jobs) : 1;
-  return static_cast<double>(batches.rounds) * std::max(1.0, turns);
+  const std::uint64_t jobs = jobs_of(suite);
+  const std::uint64_t turns = std::max<std::uint64_t>(1, (matches + jobs - 1) / jobs);
+  return static_cast<double>(batches.rounds) * static_cast<double>(turns);
 }
 
 /// What the batches of all agents save, where that is known.
@@ -488,11 +494,11 @@ std::vector<std::string> batch_notes(const Suite& suite, const Forecast& f) {
           "for games of a few questions; leave out the model's \"batch\" for it",
           batches.scenario, rounds, std::ceil(rounds * kHoursOfBatch / 24)));
   }
-  if (!f.batches.empty() && suite.jobs > 0 && static_cast<std::uint64_t>(suite.jobs) < f.matches)
-    notes.push_back(
-        fmt::format("the suite's \"jobs\": {} lets so many of {} matches wait for a batch at a "
-                    "time: leave it out",
-                    suite.jobs, f.matches));
+  if (!f.batches.empty() && jobs_of(suite) < f.matches)
+    notes.push_back(fmt::format(
+        "{} of {} matches wait for a batch at a time, and each turn has its own rounds: "
+        "raise \"limits.jobs\" and --jobs, or leave them out",
+        jobs_of(suite), f.matches));
   return notes;
 }
 

@@ -229,7 +229,7 @@ std::vector<CappedPart> RunArchive::taken_before(const PriceList& prices,
   return agon::taken_before(&reader_, prices, parts);
 }
 
-void RunArchive::recall_batches(RunLedger& ledger) {
+void RunArchive::recall(RunLedger& ledger) {
   const std::lock_guard lock(reading_);
   reader_.calls().batch_notes([&](std::string note) { ledger.add_past_batch(std::move(note)); });
 }

@@ -117,7 +117,7 @@ class RunArchive {
   [[nodiscard]] std::vector<CappedPart> taken_before(const PriceList& prices,
                                                      const std::vector<PartCaps>& parts);
   /// Gives the ledger what earlier runs wrote down of their batches.
-  void recall_batches(RunLedger& ledger);
+  void recall(RunLedger& ledger);
   /// What this run's drift check came to.
   [[nodiscard]] std::vector<drift::ModelDrift> drift();
   /// The shapes that records of this run refer to.

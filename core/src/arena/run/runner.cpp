@@ -66,7 +66,7 @@ class Run {
     setup_.ledger = std::make_shared<RunLedger>(archive ? &archive->writer() : nullptr,
                                                 archive ? archive->run() : 0, suite_.caps,
                                                 std::move(prices), before, options_.cache, parts);
-    if (archive && setup_.batches) archive->recall_batches(*setup_.ledger);
+    if (archive && setup_.batches) archive->recall(*setup_.ledger);
   }
 
   /// Returns what calls of earlier runs took.
