@@ -4,10 +4,12 @@
 #include <agon/learning.hpp>
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 #include "describe/value.hpp"
 #include "record/codec.hpp"
 #include "record/shape.hpp"
+#include "table/contract.hpp"
 
 namespace agon::record {
 namespace {
@@ -60,7 +62,10 @@ std::uint8_t CardNames::use_of_event(std::uint32_t audience) {
 
 namespace {
 
-constexpr std::string_view kMark = "AGR\x01";  // format version 1
+constexpr std::string_view kMark = "AGR";
+// The version of the format, behind the mark: 2 has views of agents that wait as deltas.
+constexpr std::uint8_t kWholeViews = 1;
+constexpr std::uint8_t kDeltaViews = 2;
 
 // A record starts with this much room: most end below it.
 constexpr std::size_t kUsualSize = 4096;
@@ -73,7 +78,8 @@ constexpr char kShape = 2;
 constexpr std::uint8_t kGivenDraw = 8;
 
 constexpr std::uint64_t kProbe = 1, kForced = 2, kDeclined = 4, kRemembers = 8, kPlain = 16,
-                        kThought = 32, kView = 64, kByRules = 128, kBySubstitute = 256;
+                        kThought = 32, kView = 64, kByRules = 128, kBySubstitute = 256,
+                        kViewDelta = 512;
 
 // What a put of many questions may bring beyond kMostEntries, before the match is ended.
 constexpr std::size_t kEntriesInFlight = 10'000;
@@ -90,9 +96,11 @@ char tag(Entry::What what) {
 
 }  // namespace
 
-Recorder::Recorder(std::uint32_t waiting, Shapes& shapes) : shapes_(shapes) {
+Recorder::Recorder(std::uint32_t waiting, Shapes& shapes, bool whole_views)
+    : waiting_(waiting), has_whole_views_(whole_views || waiting == 0), shapes_(shapes) {
   bytes_.reserve(kUsualSize);
   bytes_ = kMark;
+  bytes_ += static_cast<char>(has_whole_views_ ? kWholeViews : kDeltaViews);
   put_number(bytes_, waiting);
 }
 
@@ -166,6 +174,8 @@ void Recorder::question(const Asked& asked) {
   const bool plain = asked.attempts.size() == 1 && asked.attempts[0].fault == Fault::ok &&
                      asked.attempts[0].form == Form::encoded && !asked.declined;
   const bool thoughtful = !asked.thought.empty() || asked.remembers;
+  const std::size_t before = bytes_.size();
+  const auto [view, is_delta] = encode_view(asked.seat, n, asked.view);
   bytes_ += tag(Entry::What::question);
   put_number(bytes_, asked.number);
   put_number(bytes_, static_cast<std::uint64_t>(asked.seat));
@@ -175,7 +185,7 @@ void Recorder::question(const Asked& asked) {
                          (asked.declined ? kDeclined : 0) | (asked.remembers ? kRemembers : 0) |
                          (plain ? kPlain : 0) | (thoughtful ? kThought : 0) |
                          (asked.view.empty() ? 0 : kView) | (asked.by_rules ? kByRules : 0) |
-                         (asked.by_substitute ? kBySubstitute : 0));
+                         (asked.by_substitute ? kBySubstitute : 0) | (is_delta ? kViewDelta : 0));
   if (!plain) {
     put_number(bytes_, asked.attempts.size());
     for (const Attempt& a : asked.attempts) {
@@ -190,7 +200,24 @@ void Recorder::question(const Asked& asked) {
     put_text(bytes_, asked.thought);
     put_text(bytes_, asked.memo);
   }
-  if (!asked.view.empty()) put_text(bytes_, asked.view);
+  if (!asked.view.empty()) put_text(bytes_, view);
+  if ((waiting_ >> asked.seat & 1U) != 0) waited_bytes_ += bytes_.size() - before;
+}
+
+std::pair<std::string, bool> Recorder::encode_view(int seat, std::uint64_t stage,
+                                                   const std::string& view) {
+  std::pair<std::string, bool> encoded{view, false};
+  if (has_whole_views_ || view.empty()) return encoded;
+  const std::string_view base = views_.base(seat, stage);
+  if (!base.empty() && views_.has_room_for(view.size())) {
+    std::string shorter = delta(base, view);
+    if (shorter.size() < view.size()) {
+      encoded = {std::move(shorter), true};
+      views_.add_rebuilt(view.size());
+    }
+  }
+  views_.keep(seat, stage, view);
+  return encoded;
 }
 
 void Recorder::plain(std::uint32_t number, int seat, std::string_view stage,
@@ -234,10 +261,12 @@ class BlobReader {
     for (const char c : kMark) {
       std::uint8_t b = 0;
       if (!in_.byte(b)) fail();
-      if (b != static_cast<std::uint8_t>(c))
-        throw Error(ErrorKind::invalid, "the record is of an unknown format or version", "",
-                    "read it with the version of agon that wrote it");
+      if (b != static_cast<std::uint8_t>(c)) refuse_format();
     }
+    std::uint8_t version = 0;
+    if (!in_.byte(version)) fail();
+    if (version != kWholeViews && version != kDeltaViews) refuse_format();
+    has_whole_views_ = version == kWholeViews;
     const auto waiting = static_cast<std::uint32_t>(number());
     bool is_over = false;
     while (!in_.empty()) {
@@ -273,7 +302,13 @@ class BlobReader {
     return waiting;
   }
 
+  [[nodiscard]] bool has_whole_views() const { return has_whole_views_; }
+
  private:
+  [[noreturn]] static void refuse_format() {
+    throw Error(ErrorKind::invalid, "the record is of an unknown format or version", "",
+                "read it with the version of agon that wrote it");
+  }
   [[noreturn]] void fail() { damaged(size_ - in_.left()); }
   /// All that takes memory while a record is read entry by entry: one from elsewhere may have any
   /// number of it.
@@ -384,7 +419,24 @@ class BlobReader {
       e.thought = text();
       e.memo = text();
     }
-    if ((flags & kView) != 0) e.view = text();
+    if ((flags & kViewDelta) != 0 && ((flags & kView) == 0 || has_whole_views_)) fail();
+    if ((flags & kView) != 0) e.view = view(e.seat, stage, (flags & kViewDelta) != 0);
+  }
+
+  /// Valid until the next view of that seat at that stage.
+  std::string_view view(int seat, std::uint64_t stage, bool is_delta) {
+    const std::string_view stored = text();
+    if (has_whole_views_) return stored;
+    if (!is_delta) {
+      views_.keep(seat, stage, stored);
+      return stored;
+    }
+    const std::string_view base = views_.base(seat, stage);
+    if (base.empty() || !apply_delta(base, stored, kLongestBase, rebuilt_) ||
+        !views_.has_room_for(rebuilt_.size()))
+      fail();
+    views_.add_rebuilt(rebuilt_.size());
+    return views_.keep(seat, stage, rebuilt_);
   }
 
   std::size_t size_;
@@ -392,6 +444,9 @@ class BlobReader {
   Bytes in_;
   CardNames* card_ = nullptr;
   const Shapes* known_ = nullptr;
+  bool has_whole_views_ = true;
+  LastViews views_;
+  std::string rebuilt_;
   std::vector<std::string_view> names_;
   std::vector<std::uint8_t> uses_;
   std::vector<hash::Digest> shapes_;
@@ -399,9 +454,29 @@ class BlobReader {
 
 }  // namespace
 
+namespace {
+
+/// Gives the last entry's view to the history, where the blob has it as a delta.
+void keep_view(std::string_view bytes, History& history, std::size_t& kept) {
+  if (history.entries.empty()) return;
+  std::string_view& view = history.entries.back().view;
+  const std::less<const char*> lies_before;
+  const bool is_in_blob = !lies_before(view.data(), bytes.data()) &&
+                          lies_before(view.data(), bytes.data() + bytes.size());
+  if (view.empty() || is_in_blob) return;
+  kept += view.size();
+  if (history.views == nullptr) history.views = std::make_shared<std::deque<std::string>>();
+  view = kept > kLargestRecord ? std::string_view() : history.views->emplace_back(view);
+}
+
+}  // namespace
+
 History read(std::string_view bytes) {
   History history;
-  history.waiting = BlobReader(bytes).read([&] {
+  std::size_t kept = 0;
+  BlobReader reader(bytes);
+  history.waiting = reader.read([&] {
+    keep_view(bytes, history, kept);
     if (history.entries.size() > kMostEntries + kEntriesInFlight)
       throw Error(ErrorKind::invalid,
                   "the record of the match has more than " + std::to_string(kMostEntries) +
@@ -409,6 +484,8 @@ History read(std::string_view bytes) {
                   "", "'agon show' and 'agon export' show what it has");
     return &history.entries.emplace_back();
   });
+  keep_view(bytes, history, kept);
+  history.has_whole_views = reader.has_whole_views();
   return history;
 }
 

@@ -5,6 +5,7 @@
 #include <agon/game.hpp>
 #include <agon/outcome.hpp>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "record/codec.hpp"
+#include "record/delta.hpp"
 #include "record/shape.hpp"
 #include "text/hash.hpp"
 
@@ -88,12 +90,14 @@ struct Asked {
 };
 
 /// Writes the history of one match into one compact blob: entries in key order, names defined where
-/// they first occur, shapes as digests of their notation. Two matches with the same history have
-/// the same bytes. Throws TooLarge for an entry above kLargestEntry.
+/// they first occur, shapes as digests of their notation, and of a view what differs from the last
+/// one of that seat at that stage. Two matches with the same history have the same bytes. Throws
+/// TooLarge for an entry above kLargestEntry.
 class AGON_API Recorder {
  public:
-  /// `waiting`: bit s set if seat s is played by an agent that waits.
-  Recorder(std::uint32_t waiting, Shapes& shapes);
+  /// `waiting`: bit s set if seat s is played by an agent that waits. `whole_views`: each view is
+  /// written whole, as all were before; a match that goes on from such a record is.
+  Recorder(std::uint32_t waiting, Shapes& shapes, bool whole_views = false);
 
   void event(std::uint32_t audience, std::string_view name, const Type& type, const void* value);
   void question(const Asked& asked);
@@ -109,6 +113,8 @@ class AGON_API Recorder {
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
   /// Entries so far. Names count too, and each attempt at an answer, as all of them are read again.
   [[nodiscard]] std::size_t entries() const { return entries_; }
+  /// Bytes of what agents that wait were shown and said.
+  [[nodiscard]] std::size_t waited_bytes() const { return waited_bytes_; }
   [[nodiscard]] std::string take() { return std::move(bytes_); }
 
  private:
@@ -116,12 +122,18 @@ class AGON_API Recorder {
   std::uint64_t shape_id(const Type& type);
   /// Puts the value into scratch_, as the payload of a further entry.
   void encode_payload(const Type& type, const void* value);
+  /// What is written of a view, and whether that is a delta.
+  std::pair<std::string, bool> encode_view(int seat, std::uint64_t stage, const std::string& view);
 
   std::string bytes_;
   std::string scratch_;
   std::vector<std::string> names_;
   std::vector<const Type*> types_;
   std::size_t entries_ = 0;
+  std::size_t waited_bytes_ = 0;
+  const std::uint32_t waiting_;
+  LastViews views_;
+  const bool has_whole_views_;
   Shapes& shapes_;
 };
 
@@ -147,12 +159,15 @@ struct Entry {
 /// A whole blob, read back.
 struct History {
   std::uint32_t waiting = 0;
+  bool has_whole_views = false;  ///< see Recorder
   std::vector<Entry> entries;
+  std::shared_ptr<std::deque<std::string>> views{};  ///< that the blob has as deltas
 };
 
 /// Reads a blob. Throws Error (invalid) if it is damaged, of an unknown version, or larger than any
 /// match's; a blob cut after a whole entry is a valid beginning of a match. `bytes` must outlive
-/// the result.
+/// the result. Views that are written as deltas are there up to kLargestRecord bytes together, and
+/// empty from then on: each_entry() has them all.
 AGON_API History read(std::string_view bytes);
 /// Reads a blob entry by entry, until `each` returns false: in memory there is one at a time, which
 /// is valid during the call, and any number of them is read. Else as read() does.

@@ -117,6 +117,8 @@ class Playback {
   [[nodiscard]] bool has_answers() const { return !answers_.empty(); }
   /// Bit s: seat s waited.
   [[nodiscard]] std::uint32_t waiting() const { return history_.waiting; }
+  /// Whether the match goes on from a record with whole views.
+  [[nodiscard]] bool has_whole_views() const { return history_.has_whole_views; }
   /// Null if no answer to that question is on record.
   [[nodiscard]] const record::Entry* answer(std::uint32_t number) const {
     const auto found = answers_.find(number);

@@ -92,7 +92,7 @@ MatchTable::MatchTable(const MatchSetup& setup)
   if (setup.record) {
     state_.result.shapes =
         setup.shapes != nullptr ? setup.shapes : std::make_shared<record::Shapes>();
-    state_.recorder.emplace(waiting, *state_.result.shapes);
+    state_.recorder.emplace(waiting, *state_.result.shapes, playback_.has_whole_views());
   }
   listening_ = listening_ || setup.record;
   // What is costly must be durable before it is used, which takes the long way.
