@@ -85,7 +85,7 @@ bool Asker::put(Pending& p, bool asked) {
     p.in_record = false;
     return false;
   }
-  if (state_.recorder) state_.check_length();
+  if (state_.recorder) state_.check_length(past == nullptr ? bytes_shown(q) : 0);
   if (past != nullptr) {
     play_back(p, *past);
   } else if (strict) {
@@ -97,6 +97,13 @@ bool Asker::put(Pending& p, bool asked) {
     ask_inline(p, asked);
   }
   return false;
+}
+
+std::size_t Asker::bytes_shown(Question& q) const {
+  if (!state_.seat_of(q).waits || q.view_type() == nullptr) return 0;
+  // Only where it is close: views take time to write.
+  if (state_.recorder->bytes().size() + record::kLargestEntry <= kLargestRecord) return 0;
+  return write_json(*q.view_type(), q.view()).size();
 }
 
 void Asker::close_entries(std::span<Pending> all) {
@@ -347,7 +354,13 @@ void Asker::close_entry(Pending& p) {
   }
   if (!state_.recorder) return;
   if (!p.asked.declined) record::encode(p.asked.answer, *q.stage_->answer, q.answer_);
-  state_.recorder->question(p.asked);
+  try {
+    state_.recorder->question(p.asked);
+  } catch (const record::TooLarge&) {
+    // What the agent said is nothing that the game could help.
+    if (!seat.waits || 2 * p.asked.view.size() > record::kLargestEntry) throw;
+    state_.stop_as_too_long();
+  }
 }
 
 }  // namespace agon

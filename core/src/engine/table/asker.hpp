@@ -45,6 +45,8 @@ class Asker {
 
   /// Takes the answer from the record, or asks the agent. True if it is waited for.
   bool put(Pending& pending, bool asked);
+  /// How much a question may add to a record that is nearly full, before anything is paid for it.
+  [[nodiscard]] std::size_t bytes_shown(Question& question) const;
   void play_back(Pending& pending, const record::Entry& entry);
   /// `asked`: the first attempt has been made already.
   void ask_inline(Pending& pending, bool asked);

@@ -192,6 +192,7 @@ struct MatchResult {
   std::vector<record::Attempt> left;
   Halt halt = Halt::no;            ///< unfinished: why the whole run has to stop
   bool outage = false;             ///< unfinished: a service failed that may come back
+  bool is_too_long = false;        ///< unfinished: a record has no room for it, nor ever will
   std::vector<double> waiting_ms;  ///< by seat: for its answers
   std::uint64_t questions = 0;
 };

@@ -19,13 +19,24 @@ void MatchState::heed_cancel() {
   if (setup.cancel.stop_requested()) stop(End::stopped, "the match was stopped");
 }
 
-void MatchState::check_length() const {
+void MatchState::check_length(std::size_t more) {
   if (recorder->entries() >= record::kMostEntries)
     throw GameFault{"the match's record has more than " + std::to_string(record::kMostEntries) +
                     " entries: does the game ever end?"};
-  if (recorder->bytes().size() > kLargestRecord)
+  const std::size_t size = recorder->bytes().size();
+  if (size + more <= kLargestRecord) return;
+  if (2 * (recorder->waited_bytes() + more) > size + more) stop_as_too_long();
+  if (size > kLargestRecord)
     throw GameFault{"the match's record has grown beyond " + std::to_string(kLargestRecord >> 20) +
                     " MiB: does the game ever end?"};
+}
+
+void MatchState::stop_as_too_long() {
+  result.is_too_long = true;
+  stop(End::unfinished, "the match is too long: its record would grow beyond " +
+                            std::to_string(kLargestRecord >> 20) +
+                            " MiB, most of it what its agents are shown and say. No more is asked "
+                            "or paid for it; play fewer rounds, or agents that say less");
 }
 
 void MatchState::note_crash() {

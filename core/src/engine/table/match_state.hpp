@@ -70,8 +70,11 @@ struct MatchState {
   /// Throws Stop if it is to stop.
   void heed_cancel();
   [[noreturn]] void stop(End end, std::string problem);
-  /// Refuses a record that grows without end.
-  void check_length() const;
+  /// Refuses a record that has no room for so many bytes more. What a game says without end is a
+  /// fault of the game; what agents that wait were shown and said is nobody's, and the match stops.
+  void check_length(std::size_t more = 0);
+  /// Stops a match that is too long for a record.
+  [[noreturn]] void stop_as_too_long();
 
   [[nodiscard]] PlayingSeat& seat_of(const Question& q) {
     return seats[static_cast<std::size_t>(q.seat())];
