@@ -57,6 +57,7 @@ std::map<std::int64_t, typename Table::Row> numbered(Connection& db) {
 OpenArchive::OpenArchive(Connection connection)
     : db(std::move(connection)),
       decompressor(db),
+      lists(db),
       parts(db, decompressor),
       results(db),
       has_id(db, "select number from match where id = ?"),
@@ -256,7 +257,7 @@ std::optional<std::string> Archive::content(const hash::Digest& hash) const {
   const auto bytes = row.bytes();
   std::string content;
   if (row.text() == "message") {
-    if (!open_->decompressor.decompress(bytes, content))
+    if (!open_->decompressor.message(hash, bytes, content))
       damaged("a message to a model cannot be read");
   } else {
     content.assign(bytes.begin(), bytes.end());

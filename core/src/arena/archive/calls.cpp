@@ -38,6 +38,8 @@ void Calls::read(Statement& row, CallRow& out) const {
   out = {};
   ModelCall& c = out.call;
   read_row<CallRows>(row, out);
+  if (!open_.lists.complete(out.messages))
+    archive_.damaged("the messages of a model call are not there");
   // Outside a match the seat is the place of a model, of which there may be more.
   if (out.match != MatchId{} && out.seat >= static_cast<int>(kMaxSeats))
     archive_.damaged("'seat' of a row is " + std::to_string(out.seat));
@@ -191,7 +193,7 @@ void Calls::uncounted(const std::function<void(const UncountedCall&)>& each) con
       "p.hash = c.parameters where c.answered and c.tries > 0 and "
       "(c.input_tokens is null or c.output_tokens is null or c.cost is null)");
   Statement size(open_.db, "select bytes from content where hash = ?");
-  std::map<std::string, std::int64_t> tokens_of;  // messages come again and again
+  std::map<hash::Digest, std::int64_t> tokens_of;  // messages come again and again
   while (row.step()) {
     UncountedCall call;
     call.provider = row.text();
@@ -200,19 +202,19 @@ void Calls::uncounted(const std::function<void(const UncountedCall&)>& each) con
     const std::int64_t in = read_tokens(row);
     const std::int64_t out = read_tokens(row);
     call.has_cost = row.integer() != 0;
-    const auto digests = row.bytes();
+    MessageList messages;
+    form::Digests::read(row, messages, {});
     call.has_input = in >= 0;
     call.input = in;
     if (!call.has_input) {
       call.input = 0;
-      for (std::size_t i = 0; i + sizeof(hash::Digest) <= digests.size();
-           i += sizeof(hash::Digest)) {
-        const std::string digest(reinterpret_cast<const char*>(digests.data()) + i,
-                                 sizeof(hash::Digest));
+      if (!open_.lists.complete(messages))
+        throw damaged(open_.db.path(), "the messages of a model call are not there");
+      for (const hash::Digest& digest : messages) {
         const auto [known, is_new] = tokens_of.try_emplace(digest, 0);
         if (is_new) {
           size.reset();
-          size.bind(digests.subspan(i, sizeof(hash::Digest)));
+          size.bind(std::span(digest));
           constexpr std::int64_t kOfMessage = 4;  // the form around each
           if (size.step()) {
             const std::optional<std::size_t> bytes = Decompressor::size(size.bytes());

@@ -4,17 +4,19 @@
 #include <zstd.h>
 
 #include <agon/error.hpp>
+#include <algorithm>
+#include <limits>
 #include <new>
-#include <optional>
-#include <utility>
 
 #include "record/codec.hpp"
+#include "record/delta.hpp"
 #include "table/contract.hpp"
 
 namespace agon::archive {
 namespace {
 
 constexpr char kCompressed = '\0';
+constexpr char kDelta = '\1';
 
 /// How a group of things that are alike is compressed.
 struct CompressionEffort {
@@ -124,12 +126,22 @@ std::string Compressor::compress_record(std::int64_t scenario, std::string_view 
   return compress(game, record);
 }
 
-std::string Compressor::compress_message(std::string_view message) {
-  return compress(kMessages, message);
+std::string Compressor::compress_message(std::string_view message, const MessageBase* base) {
+  if (base == nullptr || message.size() < kShortestDelta ||
+      message.size() > record::kLongestBase || base->text.size() > record::kLongestBase)
+    return compress(kMessages, message);
+  const std::string delta = record::delta(base->text, message);
+  // A half is about what compressing it without the other one makes of it.
+  if (2 * delta.size() > message.size()) return compress(kMessages, message);
+  std::string bytes(1, kDelta);
+  record::put_number(bytes, message.size());
+  bytes.append(base->digest.begin(), base->digest.end());
+  return bytes + compress(kMessages, delta);
 }
 
 std::string Compressor::compress(std::int64_t group, std::string_view whole) {
-  const bool starts_alike = !whole.empty() && whole.front() == kCompressed;
+  const bool starts_alike =
+      !whole.empty() && (whole.front() == kCompressed || whole.front() == kDelta);
   if (whole.size() > kLargestRecord && !starts_alike) return std::string(whole);
   const std::shared_ptr<const Dictionary> dictionary = dictionary_for(group, whole);
   const bool has_dictionary = dictionary != nullptr && dictionary->number > 0;
@@ -165,6 +177,7 @@ struct Decompressor::FrameReader {
 
 Decompressor::Decompressor(Connection& db)
     : get_dictionary_(db, "select bytes from content where number = ? and kind = 'dictionary'"),
+      get_message_(db, "select number, bytes from content where hash = ? and kind = 'message'"),
       state_(std::make_unique<FrameReader>()) {}
 Decompressor::~Decompressor() = default;
 
@@ -176,6 +189,27 @@ std::string_view as_text(std::span<const unsigned char> bytes) {
 
 bool is_compressed(std::string_view bytes) {
   return !bytes.empty() && bytes.front() == kCompressed;
+}
+
+bool is_delta(std::string_view bytes) {
+  return !bytes.empty() && bytes.front() == kDelta;
+}
+
+/// What a message differs from, and how.
+struct StoredDelta {
+  std::uint64_t size = 0;  ///< of the message
+  hash::Digest base{};
+  std::string_view delta;  ///< perhaps compressed
+};
+
+std::optional<StoredDelta> delta_of(std::string_view bytes) {
+  StoredDelta stored;
+  record::Bytes front(bytes.substr(1));
+  if (!front.number(stored.size) || stored.size > record::kLongestBase) return std::nullopt;
+  for (std::uint8_t& b : stored.base)
+    if (!front.byte(b)) return std::nullopt;
+  stored.delta = bytes.substr(bytes.size() - front.left());
+  return stored;
 }
 
 /// Where a frame is and what it needs.
@@ -200,6 +234,10 @@ std::optional<Frame> frame_of(std::string_view bytes) {
 }  // namespace
 
 std::optional<std::size_t> Decompressor::size(std::span<const unsigned char> bytes) {
+  if (is_delta(as_text(bytes))) {
+    const std::optional<StoredDelta> stored = delta_of(as_text(bytes));
+    return stored ? std::optional(static_cast<std::size_t>(stored->size)) : std::nullopt;
+  }
   if (!is_compressed(as_text(bytes))) return bytes.size();
   const std::optional<Frame> frame = frame_of(as_text(bytes));
   return frame ? std::optional(frame->size) : std::nullopt;
@@ -208,8 +246,99 @@ std::optional<std::size_t> Decompressor::size(std::span<const unsigned char> byt
 bool Decompressor::decompress(std::span<const unsigned char> bytes, std::string& whole) {
   const std::string_view stored = as_text(bytes);
   if (is_compressed(stored) && read_frame(stored, whole)) return true;
+  if (is_delta(stored) && read_delta(stored, whole)) return true;
   whole.assign(stored);
-  return !is_compressed(stored);
+  return !is_compressed(stored) && !is_delta(stored);
+}
+
+bool Decompressor::message(const hash::Digest& digest, std::span<const unsigned char> bytes,
+                           std::string& whole) {
+  if (!decompress(bytes, whole)) return false;
+  // The next one of the same match may be stored against it.
+  if (is_delta(as_text(bytes))) keep_message(digest, whole);
+  return true;
+}
+
+std::optional<hash::Digest> Decompressor::base_of(std::span<const unsigned char> bytes) {
+  if (!is_delta(as_text(bytes))) return std::nullopt;
+  const std::optional<StoredDelta> stored = delta_of(as_text(bytes));
+  return stored ? std::optional(stored->base) : std::nullopt;
+}
+
+const std::string* Decompressor::known_message(const hash::Digest& digest) {
+  const auto found = std::find_if(messages_.begin(), messages_.end(),
+                                  [&](const auto& one) { return one.first == digest; });
+  if (found == messages_.end()) return nullptr;
+  messages_.splice(messages_.begin(), messages_, found);
+  return &found->second;
+}
+
+void Decompressor::keep_message(const hash::Digest& digest, const std::string& text) {
+  constexpr std::size_t kMost = 32;  // of so many seats and purposes that call in turn
+  if (known_message(digest) != nullptr) return;
+  messages_.emplace_front(digest, text);
+  if (messages_.size() > kMost) messages_.pop_back();
+}
+
+bool Decompressor::find_message(const hash::Digest& digest, std::int64_t& below,
+                                std::string& stored) {
+  get_message_.bind(std::span(digest));
+  bool is_found = get_message_.step();
+  if (is_found) {
+    const std::int64_t number = get_message_.integer();
+    const auto bytes = get_message_.bytes();
+    stored.assign(bytes.begin(), bytes.end());
+    is_found = number < below && !stored.empty();
+    below = number;
+  }
+  get_message_.reset();
+  return is_found;
+}
+
+bool Decompressor::read_delta(std::string_view stored, std::string& whole) {
+  struct Link {
+    std::uint64_t size;
+    std::string delta;
+  };
+  // Matches that have a message in common, or were taken up again, have longer ones.
+  constexpr std::size_t kMostRead = std::size_t{16} * kLongestChain;
+  std::vector<Link> chain;
+  std::string here(stored);
+  std::string text;
+  std::size_t held = 0;
+  std::int64_t below = std::numeric_limits<std::int64_t>::max();
+  while (is_delta(here)) {
+    const std::optional<StoredDelta> found = delta_of(here);
+    Link link{found ? found->size : 0, {}};
+    if (!found || chain.size() >= kMostRead) return false;
+    if (!is_compressed(found->delta))
+      link.delta = found->delta;
+    else if (!read_frame(found->delta, link.delta))
+      return false;
+    held += link.delta.size();
+    if (held > kLargestRecord) return false;
+    chain.push_back(std::move(link));
+    if (const std::string* const known = known_message(found->base)) {
+      text = *known;
+      break;
+    }
+    if (!find_message(found->base, below, here)) return false;
+    if (is_delta(here)) continue;
+    if (!is_compressed(here))
+      text = here;
+    else if (!read_frame(here, text))
+      return false;
+    break;
+  }
+  std::string next;
+  for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
+    if (!record::apply_delta(text, link->delta, record::kLongestBase, next) ||
+        next.size() != link->size)
+      return false;
+    std::swap(text, next);
+  }
+  whole = std::move(text);
+  return true;
 }
 
 bool Decompressor::read_frame(std::string_view stored, std::string& whole) {

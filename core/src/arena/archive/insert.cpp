@@ -273,7 +273,10 @@ void Inserter::partial(const PartialMatch& match) {
 }
 
 void Inserter::call(const CallRow& row) {
-  bind_row<CallRows>(add_call_, row).run();
+  CallRow stored = row;
+  stored.messages = lists_.shorten(row.match, row.seat, row.messages);
+  bind_row<CallRows>(add_call_, stored).run();
+  lists_.note(sqlite3_last_insert_rowid(db_->get()));
 }
 
 void Inserter::person(const PersonRow& row) {

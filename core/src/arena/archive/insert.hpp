@@ -6,6 +6,7 @@
 
 #include "archive/calls.hpp"
 #include "archive/database/sqlite.hpp"
+#include "archive/message_lists.hpp"
 #include "archive/rows.hpp"
 
 namespace agon::archive {
@@ -71,6 +72,7 @@ class Inserter {
   Statement add_partial_;
   Statement add_person_, add_answer_;
   Statement add_call_;
+  MessageListWriter lists_;
   Connection* db_;
   // Numbers go from 1 without gaps, none is ever deleted. Checked here because SQLite's own
   // check of references costs a seventh of the writing rate.

@@ -9,6 +9,7 @@
 #include "archive/database/sqlite.hpp"
 #include "archive/matches/match_reader.hpp"
 #include "archive/matches/result_reader.hpp"
+#include "archive/message_lists.hpp"
 #include "archive/rows.hpp"
 
 namespace agon::archive {
@@ -28,6 +29,7 @@ struct OpenArchive {
   std::optional<Selection> selection{};         ///< none: everything
   std::shared_ptr<const AddedMetrics> added{};  ///< null: none
   Decompressor decompressor;
+  MessageListReader lists;
   MatchReader parts;
   ResultReader results;
   Statement has_id;

@@ -396,10 +396,12 @@ hash::Digest Writer::store(std::string_view kind, std::string_view bytes) {
   return hash;
 }
 
-void Writer::store_as(const hash::Digest& hash, std::string_view kind, std::string_view bytes) {
+void Writer::store_as(const hash::Digest& hash, std::string_view kind, std::string_view bytes,
+                      const MessageBase* base) {
   if (queue_->knows(hash)) return;
-  queue_->store(hash, kind,
-                kind == "message" ? compressor_->compress_message(bytes) : std::string(bytes));
+  queue_->store(
+      hash, kind,
+      kind == "message" ? compressor_->compress_message(bytes, base) : std::string(bytes));
 }
 
 void Writer::save_call(CallRow row) {

@@ -73,8 +73,10 @@ class AGON_API Writer {
   /// "settings", "data", "prompt", "suite". Queued before anything that is written later.
   hash::Digest store(std::string_view kind, std::string_view bytes);
 
-  /// The same under a digest that the caller has worked out.
-  void store_as(const hash::Digest& hash, std::string_view kind, std::string_view bytes);
+  /// The same under a digest that the caller has worked out. `base`: null, or a message that was
+  /// stored before and that this one may repeat.
+  void store_as(const hash::Digest& hash, std::string_view kind, std::string_view bytes,
+                const MessageBase* base = nullptr);
 
   /// Saves a call of a model whose messages and parameters are stored: answered, on the disk when
   /// it returns (many such calls share a commit); failed, queued.

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "archive/archive.hpp"
+#include "archive/compression.hpp"
 #include "archive/writer.hpp"
 #include "costs/answer_cache.hpp"
 #include "describe/file_text.hpp"
@@ -370,9 +371,10 @@ class RunLedger::Keeping {
   archive::Writer* writer_;
 };
 
-void RunLedger::store(const hash::Digest& digest, std::string_view message) {
+void RunLedger::store(const hash::Digest& digest, std::string_view message,
+                      const archive::MessageBase* base) {
   const Keeping keeping(*this);
-  if (keeping.writer() != nullptr) keeping.writer()->store_as(digest, "message", message);
+  if (keeping.writer() != nullptr) keeping.writer()->store_as(digest, "message", message, base);
 }
 
 void RunLedger::save(const archive::CallRow& row) {
@@ -634,25 +636,35 @@ void MatchLedger::record(const CallPosition& place, int seat, const ModelCall& c
   row.answered = answered;
   row.call = call;
   row.cost = cost;
-  for (const ChatMessage& message : call.messages) {
-    std::string bytes = archive::message_bytes(message);
-    std::unique_lock lock(mutex_);
-    const auto known = known_.find(bytes);
-    if (known != known_.end()) {
-      row.messages.push_back(known->second);
-      continue;
-    }
-    lock.unlock();
-    const hash::Digest digest = hash::sha256(bytes);
-    row.messages.push_back(digest);
-    run_->store(digest, bytes);
-    // Known once it is queued: a call of another seat that names it is then queued later.
-    lock.lock();
-    known_.emplace(std::move(bytes), digest);
-  }
+  for (std::size_t i = 0; i < call.messages.size(); ++i)
+    row.messages.push_back(store({seat, call.purpose, call.messages.size() - i},
+                                 archive::message_bytes(call.messages[i])));
   run_->save(row);
   const std::lock_guard lock(mutex_);
   count(row);
+}
+
+hash::Digest MatchLedger::store(const MessagePlace& place, std::string bytes) {
+  std::unique_lock lock(mutex_);
+  if (const auto known = known_.find(bytes); known != known_.end()) return known->second;
+  LastMessage last;
+  if (const auto found = last_.find(place); found != last_.end()) last = found->second;
+  lock.unlock();
+  const hash::Digest digest = hash::sha256(bytes);
+  // Every so often one is stored whole, so that none takes long to read.
+  if (last.bytes != nullptr && last.chain + 1 < archive::kLongestChain) {
+    const archive::MessageBase base{last.digest, *last.bytes};
+    run_->store(digest, bytes, &base);
+  } else {
+    last.chain = -1;
+    run_->store(digest, bytes, nullptr);
+  }
+  // Known once it is queued: a call of another seat that names it is then queued later.
+  lock.lock();
+  const auto known = known_.emplace(std::move(bytes), digest).first;
+  if (known->first.size() >= archive::kShortestDelta)
+    last_[place] = {digest, &known->first, last.chain + 1};
+  return digest;
 }
 
 }  // namespace agon

@@ -186,6 +186,7 @@ class CallBudget {
 
 namespace agon::archive {
 class Archive;
+struct MessageBase;
 class Writer;
 }  // namespace agon::archive
 
@@ -241,7 +242,8 @@ class RunLedger : public std::enable_shared_from_this<RunLedger> {
 
  private:
   friend class MatchLedger;
-  void store(const hash::Digest& digest, std::string_view message);
+  void store(const hash::Digest& digest, std::string_view message,
+             const archive::MessageBase* base);
   void save(const archive::CallRow& row);
 
   /// Keeps the writer for as long as something is handed to it, which may wait.
@@ -291,8 +293,19 @@ class MatchLedger : public std::enable_shared_from_this<MatchLedger> {
   using CallPosition =
       std::tuple<std::int64_t, std::int64_t, std::int64_t>;  // question, attempt, place
 
+  /// Messages that are alike: of a seat, for a purpose, so far from the end of a call.
+  using MessagePlace = std::tuple<int, std::string, std::size_t>;
+  /// The last one that was stored of those that are alike.
+  struct LastMessage {
+    hash::Digest digest{};
+    const std::string* bytes = nullptr;  ///< in known_
+    int chain = 0;                       ///< how many may be read for it
+  };
+
   void record(const CallPosition& place, int seat, const ModelCall& call, bool answered,
               const std::optional<std::int64_t>& cost);
+  /// Stores a message that is not known yet, as what differs from the last one that is alike.
+  hash::Digest store(const MessagePlace& place, std::string bytes);
   void count(const archive::CallRow& row);
 
   const std::shared_ptr<RunLedger> run_;
@@ -303,6 +316,7 @@ class MatchLedger : public std::enable_shared_from_this<MatchLedger> {
   // Messages come back in every call of a seat: each is hashed and stored once, or twice where two
   // seats do so at the same time.
   std::unordered_map<std::string, hash::Digest> known_;
+  std::map<MessagePlace, LastMessage> last_;
 };
 
 }  // namespace agon

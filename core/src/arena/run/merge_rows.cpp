@@ -96,12 +96,26 @@ void MergedRows::take_content(const Archive& archive) {
     if (inserter_.content_number(digest) > 0) continue;
     const auto bytes = rows.bytes();
     text.assign(bytes.begin(), bytes.end());
-    if (kind == "message" && !archive.opened().decompressor.decompress(bytes, text))
+    if (kind == "message" && !archive.opened().decompressor.message(digest, bytes, text))
       archive.damaged("a message to a model cannot be read");
     if (hash::sha256(text) != digest) archive.damaged("a stored text is not what its digest says");
-    inserter_.content(digest, kind, kind == "message" ? compressor_.compress_message(text) : text);
+    inserter_.content(
+        digest, kind,
+        kind == "message" ? compressed_message(archive, archive::Decompressor::base_of(bytes), text)
+                          : text);
     tick();
   }
+}
+
+std::string MergedRows::compressed_message(const Archive& archive,
+                                           const std::optional<hash::Digest>& base,
+                                           const std::string& message) {
+  // It stands before, so that it is there by now.
+  if (!base || inserter_.content_number(*base) == 0) return compressor_.compress_message(message);
+  const std::optional<std::string> text = archive.content(*base);
+  if (!text) archive.damaged("a message to a model cannot be read");
+  const archive::MessageBase known{*base, *text};
+  return compressor_.compress_message(message, &known);
 }
 
 std::string MergedRows::compressed(const Archive& archive, std::int64_t scenario,
@@ -232,6 +246,8 @@ void MergedRows::take_calls(const Archive& archive, const MergeSource& source) {
   archive::CallRow call;
   while (rows.step()) {
     archive::read_row<archive::CallRows>(rows, call);
+    if (!archive.opened().lists.complete(call.messages))
+      archive.damaged("the messages of a model call are not there");
     const auto run = source.run_numbers.find(call.run);
     if (run == source.run_numbers.end() || !takes(archive, source, call.match)) {
       if (call.answered && !call.is_from_cache()) {

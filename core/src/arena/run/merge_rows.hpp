@@ -64,6 +64,10 @@ class MergedRows {
  private:
   void enter_tables(const archive::Archive& archive, MergeSource& source);
   void take_content(const archive::Archive& archive);
+  /// As what differs from the same message as there, if it is one.
+  std::string compressed_message(const archive::Archive& archive,
+                                 const std::optional<hash::Digest>& base,
+                                 const std::string& message);
   std::string compressed(const archive::Archive& archive, std::int64_t scenario,
                          const std::string& record);
   void take_run(const archive::Archive& archive, MergeSource& source, const archive::RunRow& run);
