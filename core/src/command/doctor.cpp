@@ -144,13 +144,13 @@ void look_at_caps(const Suite& suite, std::vector<SetupCheck>& found) {
 }
 
 void look_at_suite(Invocation& call, const std::string& path, std::vector<SetupCheck>& found,
-                   bool& not_ready, const std::atomic<bool>& stop) {
+                   ErrorKind& why, const std::atomic<bool>& stop) {
   AskedSuite asked(call, path, changed_suite_options(call));
   for (const AskedFor& one : asked.accesses().all())
     found.push_back({asked.is_trusted(),
                      (asked.is_trusted() ? "trusted: " : "needs your trust: ") + text_of(one)});
   if (!asked.is_trusted()) {
-    not_ready = true;
+    why = ErrorKind::preflight;
     found.push_back({false, path + ": nothing of it was started, sent or read; if you trust "
                                    "its author, add --trust (docs/security.md)"});
     return;
@@ -160,7 +160,8 @@ void look_at_suite(Invocation& call, const std::string& path, std::vector<SetupC
                              counted(suite.scenarios.size(), "scenario") + " and " +
                              counted(suite.agents.size(), "agent") + "; nothing is missing"});
   look_at_caps(suite, found);
-  const Preflight looked = preflight(suite, longest_prompts(asked.dry(), call.catalogue()), &stop);
+  const Forecast ahead = look_ahead(asked.dry(), call.catalogue());
+  const Preflight looked = preflight(suite, longest_prompts(ahead), &stop);
   if (stop) throw Error(ErrorKind::failure, "stopped while the agents were looked at");
   for (const Preflight::FindingRow& row : looked.rows) {
     found.push_back(
@@ -169,7 +170,13 @@ void look_at_suite(Invocation& call, const std::string& path, std::vector<SetupC
              (row.finding.hint.empty() ? "" : "; " + text::printable(row.finding.hint)) + " (" +
              who_met(row.agents) + ")",
          row.finding.level == agon::Finding::Level::warning});
-    if (row.finding.level == agon::Finding::Level::error) not_ready = true;
+    if (row.finding.level == agon::Finding::Level::error) why = ErrorKind::preflight;
+  }
+  for (const std::string& words : ahead.perhaps_too_long)
+    found.push_back({true, path + ": " + words, true});
+  for (const std::string& words : ahead.too_long) {
+    found.push_back({false, path + ": " + words});
+    why = ErrorKind::invalid;
   }
   for (const Scenario& s : suite.scenarios)
     if (s.blocks < 10)
@@ -181,7 +188,7 @@ void look_at_suite(Invocation& call, const std::string& path, std::vector<SetupC
 
 int look(Invocation& call, const std::atomic<bool>& stop) {
   std::vector<SetupCheck> found;
-  bool not_ready = false;
+  ErrorKind why = ErrorKind::failure;
   const std::string file = call.argument("FILE");
   const bool is_suite = !file.empty() && !is_archive(file);
   if (is_suite) call.heed_isolation(Suite::read_text(file), file);
@@ -195,7 +202,7 @@ int look(Invocation& call, const std::atomic<bool>& stop) {
     found.push_back({space.available > (std::uintmax_t{100} << 20U),
                      std::to_string(space.available >> 20U) + " MiB free here"});
   if (is_suite)
-    look_at_suite(call, file, found, not_ready, stop);
+    look_at_suite(call, file, found, why, stop);
   else if (!file.empty())
     look_at_archive(file, found);
   bool fine = true;
@@ -214,7 +221,7 @@ int look(Invocation& call, const std::atomic<bool>& stop) {
     print_line(
         json::write_pretty(bj::value(bj::object{{"fine", fine}, {"findings", std::move(rows)}})));
   if (fine) return 0;
-  return static_cast<int>(not_ready ? ErrorKind::preflight : ErrorKind::failure);
+  return static_cast<int>(why);
 }
 
 int doctor(Invocation& call) {

@@ -639,6 +639,7 @@ int plan(Invocation& call) {
     for (std::string& note : batch_notes(suite, known)) known.notes.push_back(std::move(note));
     return known;
   }();
+  f.refuse_too_long(suite.file);
   const std::optional<double> effect = asked_effect(call);
   const report::Power power = pilot ? power_of(suite, pilot->archive, effect) : report::Power{};
   const AgentForecast total = total_of(f.rows);

@@ -180,7 +180,7 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
   if (call.has("cache"))
     options.cache = std::make_shared<AnswerCache>(call.text("cache"), call.has("cache-sampled"));
   if ((!done || call.has("drift-check")) && !call.has("no-preflight"))
-    check_before_run(suite, stop, longest_prompts(asked.dry(), call.catalogue()));
+    check_before_run(suite, stop, look_ahead(asked.dry(), call.catalogue()));
   if (suite.stop)
     if (const std::string why = why_never(*suite.stop, suite); !why.empty())
       text::say("warning: {}\n", why);
@@ -278,16 +278,23 @@ std::string who_met(const std::vector<std::string>& agents) {
   });
 }
 
-LongestPrompts longest_prompts(const Suite& dry, const Catalogue& catalogue) {
+Forecast look_ahead(const Suite& dry, const Catalogue& catalogue) {
+  return forecast(dry, catalogue, PriceList(), 1, nullptr);
+}
+
+LongestPrompts longest_prompts(const Forecast& ahead) {
   LongestPrompts longest;
-  for (const AgentForecast& row : forecast(dry, catalogue, PriceList(), 1, nullptr).rows)
+  for (const AgentForecast& row : ahead.rows)
     longest[row.model] = std::max(longest[row.model], row.longest_prompt);
   return longest;
 }
 
 void check_before_run(const Suite& suite, const std::atomic<bool>& stop,
-                      const LongestPrompts& longest) {
-  const Preflight found = preflight(suite, longest, &stop);
+                      const Forecast& ahead) {
+  ahead.refuse_too_long(suite.file);
+  for (const std::string& words : ahead.perhaps_too_long)
+    text::say("warning: {}\n", text::printable(words));
+  const Preflight found = preflight(suite, longest_prompts(ahead), &stop);
   if (stop) throw Error(ErrorKind::failure, "stopped while the agents were looked at");
   std::string first;
   for (const Preflight::FindingRow& row : found.rows) {

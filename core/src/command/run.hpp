@@ -77,13 +77,16 @@ void add_run_options(boost::program_options::options_description& options);
 
 /// Looks at what the agents of a suite need, and tells on standard error what is wrong. Throws
 /// Error (preflight) if something is, or once `stop` is true.
+/// `ahead`: what a dry run meets. Throws Error (invalid) if that says that matches are too long.
 void check_before_run(const Suite& suite, const std::atomic<bool>& stop,
-                      const LongestPrompts& longest = {});
+                      const Forecast& ahead = {});
 
 /// The agents that met a finding, for people: "floor and 7 more".
 [[nodiscard]] std::string who_met(const std::vector<std::string>& agents);
 
-/// The longest prompts that a dry run of a few matches meets. `dry`: the suite, read with dry_run.
-[[nodiscard]] LongestPrompts longest_prompts(const Suite& dry, const Catalogue& catalogue);
+/// What a dry run of a few matches meets. `dry`: the suite, read with dry_run.
+[[nodiscard]] Forecast look_ahead(const Suite& dry, const Catalogue& catalogue);
+/// The longest prompts of that.
+[[nodiscard]] LongestPrompts longest_prompts(const Forecast& ahead);
 
 }  // namespace agon::command

@@ -252,7 +252,7 @@ class ServedLearner final : public Served {
     AskedSuite asked(call, call.argument("WHAT"), changed_suite_options(call));
     Suite suite = asked.read();
     if (!call.has("no-preflight"))
-      check_before_run(suite, interrupt.asked(), longest_prompts(asked.dry(), call.catalogue()));
+      check_before_run(suite, interrupt.asked(), look_ahead(asked.dry(), call.catalogue()));
     return suite;
   }
 

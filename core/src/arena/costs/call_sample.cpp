@@ -191,6 +191,15 @@ void add_cached(CallSample& seat, SeatCost& all, const ModelCall& call) {
   all.unpriced += call.provider_cost < 0 ? 1 : 0;
 }
 
+/// Says how long a record would be in which models had said what they are taken to write.
+void note_record(double bytes, std::vector<ModelSamples>& takes) {
+  constexpr double kBytesOfToken = 4;
+  for (const ModelSamples& seat : takes)
+    for (const CallSample& model : seat) bytes += kBytesOfToken * model.most_output;
+  for (ModelSamples& seat : takes)
+    for (CallSample& model : seat) model.record = bytes;
+}
+
 bool can_play(const AgentInGame& agent, const void* settings, const std::string& role) {
   return (agent.roles.empty() ||
           std::find(agent.roles.begin(), agent.roles.end(), role) != agent.roles.end()) &&
@@ -244,6 +253,7 @@ MatchResult play_dry(const Suite& suite, const Scenario& s, const AgentInGame* r
     add_call(takes[call.seat][model], call, asked == purposes.end() ? Purpose::act : asked->second);
   }
   rounds = in_batches.empty() ? 0 : rounds_in(result.record, in_batches);
+  note_record(static_cast<double>(result.record.size()), takes);
   return result;
 }
 

@@ -1,5 +1,8 @@
 #include "costs/forecast.hpp"
 
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
 #include <agon/model/model_agent.hpp>
 #include <algorithm>
 #include <boost/json/parse.hpp>
@@ -11,6 +14,7 @@
 
 #include "costs/call_sample.hpp"
 #include "plugin/catalogue.hpp"
+#include "table/contract.hpp"
 #include "table/match.hpp"
 
 namespace agon {
@@ -136,9 +140,22 @@ struct ScenarioSample {
   std::set<int> wanted;                            ///< call models and are to be seen
   std::set<int> from_pilot;
   std::set<int> people;
-  std::string trouble;      ///< why a match was not finished
-  std::int64_t rounds = 0;  ///< of batches, in one match at most
+  std::string trouble;          ///< why a match was not finished
+  std::int64_t rounds = 0;      ///< of batches, in one match at most
+  std::map<int, int> too_long;  ///< by agent: matches that no record has room for
+
+  /// Whether such an agent plays no match that a record has room for, as far as was seen.
+  [[nodiscard]] bool never_fits(int agent) const {
+    const auto found = takes.find(agent);
+    return too_long.contains(agent) && (found == takes.end() || found->second.empty());
+  }
 };
+
+constexpr const char* kShorter = "play fewer rounds, or with agents that are shown and say less";
+
+std::string of_record(const std::string& scenario, const std::string& agent) {
+  return "scenario '" + scenario + "': a match with agent '" + agent + "' ";
+}
 
 /// Plays one match of the plan, and the second of its sequence: what is learned makes later prompts
 /// longer.
@@ -150,6 +167,11 @@ void play_sequence(const Suite& suite, const Scenario& s, const AgentInGame* ref
     std::int64_t rounds = 0;
     MatchResult result = play_dry(suite, s, reference, planned, position, carried, match, rounds);
     sample.rounds = std::max(sample.rounds, rounds);
+    if (result.is_too_long) {
+      for (const int a : std::set<int>(planned.agents.begin(), planned.agents.end()))
+        if (sample.wanted.contains(a)) ++sample.too_long[a];
+      return;
+    }
     if (result.end != End::finished) {
       if (sample.trouble.empty()) sample.trouble = result.problem;
       return;
@@ -180,9 +202,12 @@ void play_sample(const Suite& suite, const Scenario& s, const AgentInGame* refer
     };
     if (!has(sample.wanted) || has(sample.people)) continue;
     play_sequence(suite, s, reference, planned, sample);
-    for (const int a : planned.agents)
+    for (const int a : planned.agents) {
       if (sample.wanted.contains(a) && is_enough(of_model(sample.takes[a], 0), seats))
         sample.wanted.erase(a);
+      // Long matches take long to play: two tell.
+      if (sample.never_fits(a) && sample.too_long.at(a) > 1) sample.wanted.erase(a);
+    }
     if (!sample.trouble.empty() && sample.takes.empty() && i > 20) return;
   }
 }
@@ -269,6 +294,27 @@ AgentForecast forecast_of(const AgentSpec& agent, const Scenario& s, std::size_t
   return row;
 }
 
+/// Says which agents of a scenario play matches that are too long for a record, or may be.
+void note_long(const Suite& suite, const Scenario& s, const ScenarioSample& seen, Forecast& out) {
+  for (const auto& [a, all] : seen.takes) {
+    double bytes = 0;
+    for (const ModelSamples& match : all)
+      for (const CallSample& model : match) bytes = std::max(bytes, model.record);
+    if (bytes <= static_cast<double>(kLargestRecord) && !seen.too_long.contains(a)) continue;
+    if (seen.never_fits(a)) continue;
+    out.perhaps_too_long.push_back(
+        of_record(s.name, suite.agents[static_cast<std::size_t>(a)].name()) +
+        fmt::format("may need a record of more than {} MiB, and would not be finished; {}",
+                    kLargestRecord >> 20, kShorter));
+    out.notes.push_back(out.perhaps_too_long.back());
+  }
+  for (const auto& [a, matches] : seen.too_long)
+    if (seen.never_fits(a))
+      out.too_long.push_back(
+          of_record(s.name, suite.agents[static_cast<std::size_t>(a)].name()) +
+          fmt::format("needs a record of more than {} MiB", kLargestRecord >> 20));
+}
+
 /// The purposes whose calls go to other models, of an agent in a scenario; empty where the suite
 /// does not have them.
 std::vector<std::string> purposes_in_suite(const Suite& suite, const std::string& scenario,
@@ -281,6 +327,11 @@ std::vector<std::string> purposes_in_suite(const Suite& suite, const std::string
 }
 
 }  // namespace
+
+void Forecast::refuse_too_long(const std::string& file) const {
+  if (!too_long.empty())
+    throw Error(ErrorKind::invalid, too_long.front() + ", and none has more room", file, kShorter);
+}
 
 Forecast forecast(const Suite& suite, const Catalogue& catalogue, const PriceList& prices,
                   int sample, const archive::Archive* pilot) {
@@ -318,6 +369,7 @@ Forecast forecast(const Suite& suite, const Catalogue& catalogue, const PriceLis
     }
     if (has_batches)
       out.batches.push_back({s.name, seen.rounds * static_cast<std::int64_t>(s.sequence)});
+    note_long(suite, s, seen, out);
     if (!seen.trouble.empty())
       out.notes.push_back("scenario '" + s.name +
                           "': a match of the dry run was not finished: " + seen.trouble);
@@ -326,7 +378,7 @@ Forecast forecast(const Suite& suite, const Catalogue& catalogue, const PriceLis
         out.rows.push_back(forecast_of(agent_of(a), s, m, of_model(all, m), seats.at(a),
                                        seen.from_pilot.contains(a), prices));
     for (const int a : seen.wanted)
-      if (seen.takes[a].empty())
+      if (seen.takes[a].empty() && !seen.too_long.contains(a))
         out.notes.push_back("scenario '" + s.name + "': nothing is known of agent '" +
                             agent_of(a).name() + "'");
   }

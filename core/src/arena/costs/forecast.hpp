@@ -57,6 +57,13 @@ struct Forecast {
   std::vector<AgentForecast> rows;       ///< agents that call models only
   std::vector<BatchForecast> batches{};  ///< of scenarios with agents whose calls go out so
   std::vector<std::string> notes;
+  /// Which agents of which scenarios play matches that no record has room for: in all that were
+  /// played dry, or perhaps, by what models may write, which the notes say too.
+  std::vector<std::string> too_long{};
+  std::vector<std::string> perhaps_too_long{};
+
+  /// Throws Error (invalid) if a match is too long. `file`: of the suite.
+  AGON_API void refuse_too_long(const std::string& file) const;
 };
 
 /// Plays a few matches for each agent that calls models, with the real prompts and without any
