@@ -102,7 +102,7 @@ TEST_CASE("archive: messages to models are compressed, and found by the digest o
 TEST_CASE("archive: compressed bytes that are damaged are handed on as they are") {
   const Folder folder;
   Connection db(folder / "a.agon", OpenMode::write);
-  db.run("create table content (number integer primary key, kind text, bytes blob)");
+  db.run("create table content (number integer primary key, hash blob, kind text, bytes blob)");
   Compressor compressor([](const std::string&) { return std::int64_t{0}; });
   const std::string whole = record_of(3) + record_of(4);
   const std::string bytes = compressor.compress_record(1, whole);

@@ -10,8 +10,8 @@ namespace {
 
 /// Bytes by which a place of the base is found, and the fewest that are worth naming one.
 constexpr std::size_t kPieceBytes = 16;
-/// How many places that begin alike are compared.
-constexpr int kMostCandidates = 8;
+/// How many places that begin alike are compared, before and behind the one that is expected.
+constexpr std::ptrdiff_t kMostCandidates = 4;
 
 constexpr std::uint64_t kHashFactor = 0x100000001B3U;
 /// What the first of kPieceBytes bytes counts in their hash.
@@ -28,7 +28,9 @@ class RollingHash {
     for (const char c : bytes.substr(0, kPieceBytes)) hash_ = hash_ * kHashFactor + byte(c);
   }
   void move(char out, char in) { hash_ = (hash_ - byte(out) * kHashOfFirst) * kHashFactor + byte(in); }
-  [[nodiscard]] std::uint64_t value() const { return hash_ * 0x9E3779B97F4A7C15U; }
+  [[nodiscard]] std::uint32_t value() const {
+    return static_cast<std::uint32_t>(hash_ * 0x9E3779B97F4A7C15U >> 32U);
+  }
 
  private:
   static std::uint64_t byte(char c) { return static_cast<std::uint8_t>(c); }
@@ -57,27 +59,32 @@ struct SharedPiece {
 class BasePieces {
  public:
   explicit BasePieces(std::string_view base)
-      : base_(base),
-        next_(base.size() / kPieceBytes, kNowhere),
-        first_(std::bit_ceil(next_.size() + 1), kNowhere) {
-    // From the end, so that the first of those that are alike is found first.
-    for (std::size_t piece = next_.size(); piece-- > 0;) {
-      std::uint32_t& first = slot(RollingHash(base.substr(piece * kPieceBytes)));
-      next_[piece] = first;
-      first = static_cast<std::uint32_t>(piece);
-    }
+      : base_(base), is_met_(std::bit_ceil(base.size() + 1)) {
+    pieces_.reserve(base.size() / kPieceBytes);
+    for (std::size_t from = 0; from + kPieceBytes <= base.size(); from += kPieceBytes)
+      pieces_.emplace_back(RollingHash(base.substr(from)).value(), static_cast<std::uint32_t>(from));
+    std::sort(pieces_.begin(), pieces_.end());
+    for (const auto& [hash, from] : pieces_) is_met_[hash & (is_met_.size() - 1)] = true;
   }
 
-  /// The longest that the text's bytes at `at` are part of; it lies between `begin` and `end`.
-  SharedPiece find(const RollingHash& hash, std::string_view text, std::size_t at,
-                   std::size_t begin, std::size_t end) {
+  /// The longest piece that the text's bytes at `at` are part of, of those next to `expected` in
+  /// the base: lists repeat their members' names, and mostly go on where they were. It lies between
+  /// `begin` and `end`.
+  [[nodiscard]] SharedPiece find(const RollingHash& hash, std::string_view text, std::size_t at,
+                                 std::size_t expected, std::size_t begin, std::size_t end) const {
+    const std::uint32_t value = hash.value();
+    if (!is_met_[value & (is_met_.size() - 1)]) return {};
+    const auto middle = std::lower_bound(
+        pieces_.begin(), pieces_.end(),
+        std::pair(value, static_cast<std::uint32_t>(std::min(expected, base_.size()))));
+    const auto first = middle - std::min(kMostCandidates, middle - pieces_.begin());
+    const auto last = middle + std::min(kMostCandidates, pieces_.end() - middle);
     SharedPiece best;
-    int candidates = kMostCandidates;
-    for (std::uint32_t piece = slot(hash); piece != kNowhere && candidates > 0;
-         piece = next_[piece], --candidates) {
-      const std::size_t from = piece * kPieceBytes;
+    for (auto piece = first; piece != last; ++piece) {
+      if (piece->first != value) continue;
+      const std::size_t from = piece->second;
       const std::size_t after = common_front(base_.substr(from), text.substr(at, end - at));
-      if (after < kPieceBytes || after <= best.length) continue;
+      if (after < kPieceBytes) continue;
       const std::size_t before = common_back(base_.substr(0, from), text.substr(begin, at - begin));
       if (before + after > best.length) best = {at - before, from - before, before + after};
     }
@@ -85,16 +92,9 @@ class BasePieces {
   }
 
  private:
-  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
-
-  std::uint32_t& slot(const RollingHash& hash) {
-    // The upper bits are the best mixed.
-    return first_[(hash.value() >> 32U) & (first_.size() - 1)];
-  }
-
   std::string_view base_;
-  std::vector<std::uint32_t> next_;   ///< by piece: the next one with its slot
-  std::vector<std::uint32_t> first_;  ///< by slot
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pieces_;  ///< hash and place, in order
+  std::vector<bool> is_met_;  ///< by the lower bits of a hash: most texts that are new end there
 };
 
 class DeltaWriter {
@@ -112,6 +112,8 @@ class DeltaWriter {
   }
   /// Where what is not written yet begins in the text.
   [[nodiscard]] std::size_t done() const { return done_; }
+  /// Where the text at `at` is in the base, if nothing was added or left out.
+  [[nodiscard]] std::size_t expected(std::size_t at) const { return expected_ + (at - done_); }
   std::string take() {
     if (done_ < text_.size()) put_text(bytes_, text_.substr(done_));
     return std::move(bytes_);
@@ -128,10 +130,10 @@ class DeltaWriter {
 void copy_pieces(DeltaWriter& out, std::string_view base, std::string_view text, std::size_t at,
                  std::size_t end) {
   if (end - at < kPieceBytes || base.size() < kPieceBytes) return;
-  BasePieces pieces(base);
+  const BasePieces pieces(base);
   RollingHash hash(text.substr(at));
   while (at + kPieceBytes <= end) {
-    const SharedPiece found = pieces.find(hash, text, at, out.done(), end);
+    const SharedPiece found = pieces.find(hash, text, at, out.expected(at), out.done(), end);
     if (found.length > 0) {
       out.copy(found);
       at = found.at + found.length;
