@@ -1,7 +1,5 @@
 // Texts that are stored as what differs from others, and the views of records that are.
 
-#include "record/delta.hpp"
-
 #include <agon/error.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
@@ -9,16 +7,18 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "record/delta.hpp"
 #include "record/record.hpp"
 
 using namespace agon::record;
 
 namespace {
 
-constexpr std::size_t kMost = std::size_t{1} << 20;
+constexpr std::size_t kLongestText = std::size_t{1} << 20;
 
 /// What `delta` makes of `base`; "damaged" if nothing.
-std::string applied(std::string_view base, std::string_view delta, std::size_t most = kMost) {
+std::string applied(std::string_view base, std::string_view delta,
+                    std::size_t most = kLongestText) {
   std::string text;
   return apply_delta(base, delta, most, text) ? text : "damaged";
 }
@@ -84,8 +84,13 @@ std::string problem_of(std::string_view record) {
 
 TEST_CASE("delta: makes the text of its base, whatever they have in common") {
   agon::Dice dice(7);
-  std::vector<std::string> texts{"", "a", std::string(15, 'x'), std::string(16, 'x'),
-                                 std::string(5000, 'x'), growing_view(40), growing_view(41)};
+  std::vector<std::string> texts{"",
+                                 "a",
+                                 std::string(15, 'x'),
+                                 std::string(16, 'x'),
+                                 std::string(5000, 'x'),
+                                 growing_view(40),
+                                 growing_view(41)};
   for (const int letters : {1, 2, 26}) {
     const std::string text = random_text(dice, 3000, letters);
     texts.push_back(text);

@@ -47,9 +47,10 @@ std::string fresh_text(int round, int bytes) {
 agon::Outcome play(TalkTable table, const TalkSettings& s) {
   std::vector<int> past;
   for (int round = 0; round < s.rounds; ++round) {
-    const auto pick = table.ask(
-        0, kPick, agon::view([&] { return Seen{round, past, fresh_text(round, s.fresh)}; }),
-        agon::limit(&trivial::Pick::number, 0, 1'000'000));
+    const auto pick = table.ask(0, kPick, agon::view([&] {
+                                  return Seen{round, past, fresh_text(round, s.fresh)};
+                                }),
+                                agon::limit(&trivial::Pick::number, 0, 1'000'000));
     past.push_back(pick.number);
     table.announce(kPicked, Picked{round, pick.number});
   }
