@@ -289,8 +289,7 @@ LongestPrompts longest_prompts(const Forecast& ahead) {
   return longest;
 }
 
-void check_before_run(const Suite& suite, const std::atomic<bool>& stop,
-                      const Forecast& ahead) {
+void check_before_run(const Suite& suite, const std::atomic<bool>& stop, const Forecast& ahead) {
   ahead.refuse_too_long(suite.file);
   for (const std::string& words : ahead.perhaps_too_long)
     text::say("warning: {}\n", text::printable(words));

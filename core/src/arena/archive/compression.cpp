@@ -127,8 +127,8 @@ std::string Compressor::compress_record(std::int64_t scenario, std::string_view 
 }
 
 std::string Compressor::compress_message(std::string_view message, const MessageBase* base) {
-  if (base == nullptr || message.size() < kShortestDelta ||
-      message.size() > record::kLongestBase || base->text.size() > record::kLongestBase)
+  if (base == nullptr || message.size() < kShortestDelta || message.size() > record::kLongestBase ||
+      base->text.size() > record::kLongestBase)
     return compress(kMessages, message);
   const std::string delta = record::delta(base->text, message);
   // A half is about what compressing it without the other one makes of it.
@@ -296,20 +296,20 @@ bool Decompressor::find_message(const hash::Digest& digest, std::int64_t& below,
 }
 
 bool Decompressor::read_delta(std::string_view stored, std::string& whole) {
-  struct Link {
+  struct DeltaLink {
     std::uint64_t size;
     std::string delta;
   };
   // Matches that have a message in common, or were taken up again, have longer ones.
   constexpr std::size_t kMostRead = std::size_t{16} * kLongestChain;
-  std::vector<Link> chain;
+  std::vector<DeltaLink> chain;
   std::string here(stored);
   std::string text;
   std::size_t held = 0;
   std::int64_t below = std::numeric_limits<std::int64_t>::max();
   while (is_delta(here)) {
     const std::optional<StoredDelta> found = delta_of(here);
-    Link link{found ? found->size : 0, {}};
+    DeltaLink link{found ? found->size : 0, {}};
     if (!found || chain.size() >= kMostRead) return false;
     if (!is_compressed(found->delta))
       link.delta = found->delta;

@@ -32,8 +32,8 @@ void write_eight(hash::Digest& bytes, std::size_t at, std::uint64_t number) {
 }
 
 std::size_t common_messages(const MessageList& a, const MessageList& b) {
-  return static_cast<std::size_t>(
-      std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first -
+                                  a.begin());
 }
 
 }  // namespace
@@ -49,8 +49,8 @@ std::optional<SharedStart> SharedStart::of(const hash::Digest& first) {
   if (!std::all_of(first.begin(), first.begin() + kZeroBytes, [](auto b) { return b == 0; }))
     return std::nullopt;
   const std::uint64_t call = read_eight(first, kZeroBytes);
-  return SharedStart{static_cast<std::int64_t>(std::min<std::uint64_t>(
-                         call, std::numeric_limits<std::int64_t>::max())),
+  return SharedStart{static_cast<std::int64_t>(
+                         std::min<std::uint64_t>(call, std::numeric_limits<std::int64_t>::max())),
                      read_eight(first, kZeroBytes + 8)};
 }
 
@@ -115,12 +115,12 @@ void MessageListReader::keep(std::int64_t call, const MessageList& whole) {
 
 bool MessageListReader::complete(MessageList& list) {
   // From this list to the one that is whole, each with what it adds.
-  struct Link {
+  struct ListLink {
     std::int64_t call;  ///< 0: the list that is asked for
     std::uint64_t shared;
     MessageList more;
   };
-  std::vector<Link> chain;
+  std::vector<ListLink> chain;
   MessageList whole = std::move(list);
   std::int64_t call = 0;
   std::size_t held = 0;

@@ -22,7 +22,7 @@ namespace agon::archive {
 using MessageList = std::vector<hash::Digest>;
 
 /// What a list begins with that names another one.
-struct SharedStart {
+struct AGON_API SharedStart {
   std::int64_t call = 0;     ///< number of the row
   std::uint64_t length = 0;  ///< messages
 

@@ -99,9 +99,9 @@ void MergedRows::take_content(const Archive& archive) {
     if (kind == "message" && !archive.opened().decompressor.message(digest, bytes, text))
       archive.damaged("a message to a model cannot be read");
     if (hash::sha256(text) != digest) archive.damaged("a stored text is not what its digest says");
-    inserter_.content(
-        digest, kind,
-        kind == "message" ? compressed_message(archive, archive::Decompressor::base_of(bytes), text)
+    inserter_.content(digest, kind,
+                      kind == "message"
+                          ? compressed_message(archive, archive::Decompressor::base_of(bytes), text)
                           : text);
     tick();
   }

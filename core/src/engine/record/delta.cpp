@@ -27,7 +27,9 @@ class RollingHash {
   explicit RollingHash(std::string_view bytes) {
     for (const char c : bytes.substr(0, kPieceBytes)) hash_ = hash_ * kHashFactor + byte(c);
   }
-  void move(char out, char in) { hash_ = (hash_ - byte(out) * kHashOfFirst) * kHashFactor + byte(in); }
+  void move(char out, char in) {
+    hash_ = (hash_ - byte(out) * kHashOfFirst) * kHashFactor + byte(in);
+  }
   [[nodiscard]] std::uint32_t value() const {
     return static_cast<std::uint32_t>(hash_ * 0x9E3779B97F4A7C15U >> 32U);
   }
@@ -39,13 +41,13 @@ class RollingHash {
 };
 
 std::size_t common_front(std::string_view a, std::string_view b) {
-  return static_cast<std::size_t>(
-      std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first -
+                                  a.begin());
 }
 
 std::size_t common_back(std::string_view a, std::string_view b) {
-  return static_cast<std::size_t>(
-      std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend()).first - a.rbegin());
+  return static_cast<std::size_t>(std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend()).first -
+                                  a.rbegin());
 }
 
 /// Bytes that a text and its base have in common.
@@ -62,7 +64,8 @@ class BasePieces {
       : base_(base), is_met_(std::bit_ceil(base.size() + 1)) {
     pieces_.reserve(base.size() / kPieceBytes);
     for (std::size_t from = 0; from + kPieceBytes <= base.size(); from += kPieceBytes)
-      pieces_.emplace_back(RollingHash(base.substr(from)).value(), static_cast<std::uint32_t>(from));
+      pieces_.emplace_back(RollingHash(base.substr(from)).value(),
+                           static_cast<std::uint32_t>(from));
     std::sort(pieces_.begin(), pieces_.end());
     for (const auto& [hash, from] : pieces_) is_met_[hash & (is_met_.size() - 1)] = true;
   }
@@ -188,9 +191,9 @@ namespace {
 
 /// Most views that are kept.
 constexpr std::size_t kMostViews = 64;
-/// Most bytes that the views of a record may stand for that are written as deltas: reading them
-/// takes time.
-constexpr std::size_t kMostRebuilt = std::size_t{1} << 30;
+/// Most bytes that the views of a record may stand for that are written as deltas: who plays and
+/// who reads a match has them all in memory, or writes them all.
+constexpr std::size_t kMostRebuilt = std::size_t{256} << 20;
 
 }  // namespace
 

@@ -492,7 +492,8 @@ History read(std::string_view bytes) {
 void each_entry(std::string_view bytes, const std::function<bool(const Entry&)>& each) {
   std::optional<Entry> entry;
   bool is_enough = false;
-  BlobReader(bytes).read([&]() -> Entry* {
+  BlobReader reader(bytes);  // as long as the last entry, whose view it may hold
+  reader.read([&]() -> Entry* {
     is_enough = entry && !each(*entry);
     return is_enough ? nullptr : &entry.emplace();
   });

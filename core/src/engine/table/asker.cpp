@@ -320,36 +320,43 @@ void Asker::settle_by_force(Pending& p) {
     throw GameFault{at_stage(q, "the game's own fallback is illegal: " + reason)};
 }
 
+void Asker::remember(Pending& p) {
+  Question& q = *p.question;
+  PlayingSeat& seat = state_.seat_of(q);
+  Delivery heard{.what = Delivery::What::question,
+                 .name = std::string(q.stage()),
+                 .number = q.number_,
+                 .json = p.asked.view.empty() ? "null" : p.asked.view,
+                 .type = q.view_type(),
+                 .untold = q.stage_->telling != nullptr,
+                 .purpose = q.stage_->purpose};
+  if (q.stage_->telling != nullptr && q.view_type() != nullptr)
+    heard.seen = printable(q.stage_->telling(q.view(), state_.scene(q.seat_)), true);
+  seat.heard.push_back(heard);
+  if (!p.asked.declined) {
+    heard.what = Delivery::What::answer;
+    heard.json = write_json(*q.stage_->answer, q.answer_);
+    heard.type = q.stage_->answer;
+    heard.untold = false;
+    heard.seen.clear();
+    heard.said = std::move(p.said);
+    heard.by = p.asked.forced     ? Delivery::By::fallback
+               : p.asked.by_rules ? Delivery::By::rules
+                                  : Delivery::By::seat;
+    if (!p.asked.forced && !p.asked.attempts.empty())
+      heard.mended = p.asked.attempts.back().complaint;
+    seat.heard.push_back(std::move(heard));
+  }
+}
+
 void Asker::close_entry(Pending& p) {
   Question& q = *p.question;
   PlayingSeat& seat = state_.seat_of(q);
   if (!p.in_record) return;
   if (seat.waits) {
     if (q.view_type() != nullptr) append_json(p.asked.view, *q.view_type(), q.view());
-    Delivery heard{.what = Delivery::What::question,
-                   .name = std::string(q.stage()),
-                   .number = q.number_,
-                   .json = p.asked.view.empty() ? "null" : p.asked.view,
-                   .type = q.view_type(),
-                   .untold = q.stage_->telling != nullptr,
-                   .purpose = q.stage_->purpose};
-    if (q.stage_->telling != nullptr && q.view_type() != nullptr)
-      heard.seen = printable(q.stage_->telling(q.view(), state_.scene(q.seat_)), true);
-    seat.heard.push_back(heard);
-    if (!p.asked.declined) {
-      heard.what = Delivery::What::answer;
-      heard.json = write_json(*q.stage_->answer, q.answer_);
-      heard.type = q.stage_->answer;
-      heard.untold = false;
-      heard.seen.clear();
-      heard.said = std::move(p.said);
-      heard.by = p.asked.forced     ? Delivery::By::fallback
-                 : p.asked.by_rules ? Delivery::By::rules
-                                    : Delivery::By::seat;
-      if (!p.asked.forced && !p.asked.attempts.empty())
-        heard.mended = p.asked.attempts.back().complaint;
-      seat.heard.push_back(std::move(heard));
-    }
+    // Where everything comes from the record nobody remembers it.
+    if (!state_.setup.strict_replay) remember(p);
     seat.unseen_from = seat.heard.size();
   }
   if (!state_.recorder) return;

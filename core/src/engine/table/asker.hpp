@@ -61,6 +61,8 @@ class Asker {
   /// for.
   bool is_given_up(Pending& pending);
   void settle_by_force(Pending& pending);
+  /// Adds a question and its answer to what its seat has heard.
+  void remember(Pending& pending);
   void close_entry(Pending& pending);
   /// Closes the entries of all that are settled, and makes them durable if one of them must be.
   void close_entries(std::span<Pending> pending);
