@@ -3,6 +3,7 @@
 
 #include <agon/game.hpp>
 #include <string>
+#include <vector>
 
 #include "catch.hpp"
 #include "support.hpp"
@@ -54,6 +55,10 @@ agon::Outcome play(Table table, const Settings& s) {
   return {{.score = 1}};
 }
 
+agon::Game long_game() {
+  return agon::game<&play>("long", {.seats = {1, 1}, .rules = "Say numbers."});
+}
+
 struct LongMatch {
   MatchResult result;
   int asked = 0;
@@ -61,7 +66,7 @@ struct LongMatch {
 
 /// Plays with an agent that waits, and thinks so many bytes aloud with each answer.
 LongMatch played(const std::string& settings, std::size_t thought = 0, std::string_view past = {}) {
-  const agon::Game game = agon::game<&play>("long", {.seats = {1, 1}, .rules = "Say numbers."});
+  const agon::Game game = long_game();
   const Scene scene(game, settings);
   LongMatch match;
   const Asked agent([&](const agon::OwnedQuestion&, const agon::Completion& done) {
@@ -131,6 +136,31 @@ TEST_CASE("a game that says too much for a record is charged with it, whoever pl
   CHECK_FALSE(match.result.is_too_long);
   CHECK(match.result.problem ==
         "the match's record has grown beyond 64 MiB: does the game ever end?");
+}
+
+TEST_CASE("a record with whole views is gone on with and played again as it is", "[seam][long]") {
+  const std::string settings = R"({"rounds": 5, "shown": 2000})";
+  // The beginning of a record as it was before: its version, and that seat 0 waits.
+  const std::string beginning("AGR\x01\x01", 5);
+  const std::string former = played(settings, 0, beginning).result.record;
+  const std::string now = played(settings).result.record;
+  CHECK(former.starts_with(beginning));
+  CHECK(now.starts_with("AGR\x02\x01"));
+  const agon::Game game = long_game();
+  const Scene scene(game, settings);
+  std::vector<std::vector<std::string>> views(2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string& record = i == 0 ? former : now;
+    const MatchResult again = agon::play_match(scene.replay(record));
+    CHECK(again.end == End::finished);
+    CHECK((again.record == record));
+    agon::record::each_entry(record, [&](const agon::record::Entry& entry) {
+      views[i].emplace_back(entry.view);
+      return true;
+    });
+  }
+  CHECK((views[0] == views[1]));
+  CHECK(views[0].size() > 5);
 }
 
 }  // namespace long_matches
