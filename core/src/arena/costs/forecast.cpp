@@ -205,8 +205,9 @@ void play_sample(const Suite& suite, const Scenario& s, const AgentInGame* refer
     for (const int a : planned.agents) {
       if (sample.wanted.contains(a) && is_enough(of_model(sample.takes[a], 0), seats))
         sample.wanted.erase(a);
-      // Long matches take long to play: two tell.
-      if (sample.never_fits(a) && sample.too_long.at(a) > 1) sample.wanted.erase(a);
+      // Long matches take long to play: a few tell.
+      constexpr int kFew = 5;
+      if (sample.never_fits(a) && sample.too_long.at(a) >= kFew) sample.wanted.erase(a);
     }
     if (!sample.trouble.empty() && sample.takes.empty() && i > 20) return;
   }
