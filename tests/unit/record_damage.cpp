@@ -423,7 +423,7 @@ TEST_CASE("record: another format or version is not taken for damage") {
   const std::string whole = Bits().entry(What::carry).number(0).number(0).text("x").str();
   for (const std::size_t place : {0U, 1U, 2U, 3U}) {
     std::string other = whole;
-    ++other[place];
+    other[place] = static_cast<char>(other[place] + 2);  // versions 1 and 2 are known
     CHECK(outcome_of(other) == "the record is of an unknown format or version");
   }
   for (const std::size_t size : {0U, 1U, 3U, 4U}) CHECK(is_damaged(whole.substr(0, size)));
