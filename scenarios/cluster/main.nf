@@ -8,7 +8,7 @@ params.work_folder = "${launchDir}/agon-work"
 
 process SHARD {
   cpus 4
-  // 4 and 7 are no use trying again: a key is missing, or the money is spent.
+  // Trying again is no use: wrong usage, a missing file, key or model, a wrong suite, a cap reached.
   errorStrategy { task.exitStatus in [2, 3, 4, 5, 7] ? 'terminate' : 'retry' }
   maxRetries 3
 
@@ -44,6 +44,6 @@ process MERGE {
 }
 
 workflow {
-  shards = Channel.of(1..(params.shards as int))
+  shards = channel.of(1..(params.shards as int))
   MERGE(SHARD(file(params.suite), shards).collect())
 }
