@@ -170,21 +170,40 @@ def slurm():
             check(cluster.stdout.readline() == "ready\n", "Slurm did not start")
             os.environ["SLURM_CONF"] = os.path.abspath("cluster/slurm.conf")
             os.environ["AGON_SERVER"] = f"{SERVER} $AGON_PORT --log asked-$SLURM_ARRAY_TASK_ID.log"
-            told("bash", f"{FILES}/slurm.sh", "mine.json", str(SHARDS), "--time=10:00")
-            array = told("squeue", "--noheader", "--array", "--states=all", "--name=mine",
-                         "--format=%F").split()[0]
-            stop_slurm_tasks(array)
+            stop_slurm_tasks(submitted())
             until(lambda: not told("squeue", "--noheader"), "all jobs end", 240)
             jobs = told("scontrol", "show", "job", "--oneliner")
             again = re.findall(r"ArrayTaskId=(\d) .*? Restarts=(\d)", jobs)
             check(sorted(again) == [("1", "1"), ("2", "1"), ("3", "2")], f"restarts: {jobs}")
             check(jobs.count("JobState=COMPLETED") == SHARDS + 1, f"not all completed: {jobs}")
+            cancel_slurm_tasks()
         finally:
             os.environ.pop("AGON_SERVER", None)
             cluster.stdin.close()
             cluster.wait()
     equal("mine.agon", "whole.agon")
     none_paid_twice(sum(calls(log) for log in glob.glob("asked-*.log")), paid, 4, SHARDS + 4)
+
+
+def submitted():
+    told("bash", f"{FILES}/slurm.sh", "mine.json", str(SHARDS), "--time=10:00")
+    return told("squeue", "--noheader", "--name=mine", "--format=%F").split()[0]
+
+
+def cancel_slurm_tasks():
+    """What a person cancels is not queued again, and there is no merge."""
+    os.mkdir("cancelled")
+    shutil.copy("mine.json", "cancelled")
+    os.chdir("cancelled")
+    array = submitted()
+    midway(1)
+    told("scancel", array)
+    until(lambda: not told("squeue", "--noheader"), "all jobs end")
+    jobs = told("scontrol", "show", "job", "--oneliner", array)
+    check(jobs.count("Restarts=0") == jobs.count("JobState=CANCELLED") == SHARDS,
+          f"not all cancelled: {jobs}")
+    check(answers(1) >= MIDWAY and not os.path.exists("mine.agon"), "an archive is gone, or merged")
+    os.chdir("..")
 
 
 def stop_slurm_tasks(array):

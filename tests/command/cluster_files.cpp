@@ -35,10 +35,11 @@ if [[ -n $tasks ]]; then
   for ((id = SLURM_ARRAY_TASK_MIN; id <= SLURM_ARRAY_TASK_MAX; ++id)); do
     code=0
     SLURM_ARRAY_TASK_ID=$id bash "$script" >&2 &
-    if [[ -e preempt ]]; then
-      rm preempt
+    if [[ -e warned ]]; then
+      signal=$(cat warned)
+      rm warned
       until [[ -e begun ]]; do sleep 0.02; done
-      kill -TERM $!
+      kill -"$signal" $!
     fi
     wait $! || code=$?
     if [[ $code != 0 && -e requeued ]]; then
@@ -81,7 +82,7 @@ TEST_CASE("the script for Slurm plays an array of shards and merges them") {
   CHECK(content(folder, "mine.agon") == content(folder, "whole.agon"));
 }
 
-TEST_CASE("a task that Slurm preempts is queued again") {
+TEST_CASE("a task whose time is nearly over is queued again") {
   const Folder folder;
   make_folder(folder);
   folder.write_program("bin/sbatch", kSbatch);
@@ -91,12 +92,39 @@ TEST_CASE("a task that Slurm preempts is queued again") {
                        "#!/bin/sh\nif [ ! -e begun ]; then\n  trap 'exit 130' TERM\n  touch begun\n"
                        "  while :; do sleep 0.02; done\nfi\nexec '" +
                            command_path() + "' \"$@\"\n");
-  folder.write("preempt", "");
+  folder.write("warned", "USR1");
   const int code = run_script(folder, "slurm.sh mine.json 3");
   INFO(folder.read("told"));
   REQUIRE(code == 0);
   CHECK(folder.read("requeued") == "requeue 77_1\n");
   CHECK_FALSE(folder.has("failed"));
+  CHECK(content(folder, "mine.agon") == content(folder, "whole.agon"));
+}
+
+TEST_CASE("a task of Slurm that is cancelled stays cancelled; one that is killed is queued again") {
+  const Folder folder;
+  make_folder(folder);
+  make_program(folder.at("bin/sbatch"), kSbatch);
+  make_program(folder.at("bin/scontrol"), "#!/bin/sh\necho \"$@\" >> requeued\n");
+  const std::string waits =
+      "#!/bin/sh\nif [ ! -e begun ]; then\n  trap 'exit 143' TERM\n"
+      "  touch begun\n  while :; do sleep 0.02; done\nfi\nexec '" +
+      command_path() + "' \"$@\"\n";
+  make_program(folder.at("bin/agon"), waits);
+  folder.write("warned", "TERM");
+  CHECK(run_script(folder, "slurm.sh mine.json 3") != 0);
+  CHECK_FALSE(folder.has("requeued"));
+  CHECK(folder.read("failed") == "task 1 ended with 143\n");
+  CHECK_FALSE(folder.has("mine.agon"));
+
+  std::filesystem::remove(folder.at("failed"));
+  make_program(folder.at("bin/agon"),
+               "#!/bin/sh\nif [ ! -e killed ]; then\n  touch killed\n  kill -KILL $$\nfi\nexec '" +
+                   command_path() + "' \"$@\"\n");
+  const int code = run_script(folder, "slurm.sh mine.json 3");
+  INFO(folder.read("told"));
+  REQUIRE(code == 0);
+  CHECK(folder.read("requeued") == "requeue 77_1\n");
   CHECK(content(folder, "mine.agon") == content(folder, "whole.agon"));
 }
 

@@ -134,3 +134,28 @@ TEST_CASE("the order of play has whole blocks, each balanced over line-ups", "[d
   std::sort(flat.begin(), flat.end());
   for (std::uint64_t i = 0; i < plan.size(); ++i) REQUIRE(flat[i] == i);
 }
+
+TEST_CASE("an order of some of the blocks has these, whatever the size of the plan", "[design]") {
+  const std::vector<Seating> one{Seating::make({{0, 1}, -1})};
+  const MatchPlan plan(one, 20, 2);
+  std::vector<std::uint64_t> all;
+  for (std::uint64_t first = 0; first < 3; ++first) {
+    const ExecutionOrder order(plan, 99, {.first = first, .step = 3});
+    CHECK(order.rounds() == 2 * (first < 2 ? 7U : 6U));
+    const std::vector<std::uint64_t> flat = order.flat();
+    for (const std::uint64_t i : flat) CHECK(plan.match(i).block % 3 == first);
+    CHECK_FALSE(std::is_sorted(flat.begin(), flat.end()));
+    all.insert(all.end(), flat.begin(), flat.end());
+  }
+  std::sort(all.begin(), all.end());
+  REQUIRE(all.size() == plan.size());
+  for (std::uint64_t i = 0; i < plan.size(); ++i) CHECK(all[i] == i);
+
+  CHECK(ExecutionOrder(plan, 99, {.first = 20, .step = 3}).rounds() == 0);
+  CHECK(ExecutionOrder(plan, 99, {.first = 19, .step = 3}).rounds() == 2);
+  const MatchPlan large(one, 20 * kMostInOrder);
+  CHECK_THROWS_AS(ExecutionOrder(large, 1), agon::Error);
+  const ExecutionOrder part(large, 1, {.first = 5, .step = kMostInOrder});
+  CHECK(part.rounds() == 20);
+  for (const std::uint64_t i : part.flat()) CHECK(large.match(i).block % kMostInOrder == 5);
+}

@@ -15,7 +15,12 @@ TEST_CASE("each unit is in one shard, and shards differ by one unit at most", "[
       for (std::uint64_t number = 1; number <= count; ++number) {
         const Shard shard{number, count};
         std::uint64_t units = 0;
-        for (std::uint64_t unit = 3; unit < 3 + end; ++unit) units += shard.has(unit) ? 1 : 0;
+        const BlockSteps own = shard.blocks(3);
+        for (std::uint64_t unit = 3; unit < 3 + end; ++unit) {
+          units += shard.has(unit) ? 1 : 0;
+          const std::uint64_t block = unit - 3;
+          CHECK(shard.has(unit) == (block >= own.first && (block - own.first) % own.step == 0));
+        }
         CHECK(shard.units(3, 3 + end) == units);
         sum += units;
         most = std::max(most, units);

@@ -12,14 +12,12 @@ WholePlan::WholePlan(const Suite& suite) {
       single_ = true;
       return;
     }
-    orders_.emplace_back(*s.plan, combine(mix(suite.seed), i));
+    orders_.emplace_back(
+        *s.plan, combine(mix(suite.seed), i),
+        suite.shard ? suite.shard->blocks(suite.first_units.at(i)) : design::BlockSteps{});
     rounds.push_back(orders_.back().rounds());
   }
   turns_ = design::riffled(rounds, mix(suite.seed));
-  if (suite.shard)
-    std::erase_if(turns_, [&](const design::OrderItem& turn) {
-      return !suite.has_block(turn.list, orders_[turn.list].block_of_round(turn.item));
-    });
 }
 
 std::vector<Allocation::Task> WholePlan::next(std::size_t most,

@@ -180,12 +180,14 @@ PlannedMatch MatchPlan::match(std::uint64_t i) const {
   return out;
 }
 
-ExecutionOrder::ExecutionOrder(const MatchPlan& plan, std::uint64_t seed)
+ExecutionOrder::ExecutionOrder(const MatchPlan& plan, std::uint64_t seed, BlockSteps part)
     : seed_(seed), repeats_(plan.repeats()) {
   const std::uint64_t round = plan.round_size();
-  if (round > kMostInOrder || plan.size() / round > kMostInOrder)
-    refuse(fmt::format("a plan of {} matches in {} rounds is too large to order", plan.size(),
-                       plan.size() / round),
+  const std::uint64_t blocks =
+      part.first < plan.blocks() ? (plan.blocks() - part.first - 1) / part.step + 1 : 0;
+  if (round > kMostInOrder || blocks * repeats_ > kMostInOrder)
+    refuse(fmt::format("a plan of {} matches in {} rounds is too large to order",
+                       blocks * repeats_ * round, blocks * repeats_),
            "use the seat design pairwise or latin, or fewer blocks");
   group_.reserve(round);
   std::uint32_t group = 0;
@@ -193,11 +195,11 @@ ExecutionOrder::ExecutionOrder(const MatchPlan& plan, std::uint64_t seed)
     for (const Seating& seating : plan.line_ups())
       group_.insert(group_.end(), seating.size(), group++);
 
-  starts_.reserve(plan.blocks() * plan.repeats());
+  starts_.reserve(blocks * repeats_);
   const std::uint64_t key = combine(seed, hash_of("blocks"));
-  for (std::uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
-    for (const std::uint64_t block : shuffled(plan.blocks(), combine(key, repeat)))
-      starts_.push_back((block * plan.repeats() + repeat) * round);
+  for (std::uint64_t repeat = 0; repeat < repeats_; ++repeat) {
+    for (const std::uint64_t place : shuffled(blocks, combine(key, repeat)))
+      starts_.push_back(((part.first + place * part.step) * repeats_ + repeat) * round);
   }
 }
 
@@ -212,12 +214,6 @@ std::vector<std::uint64_t> ExecutionOrder::round_from(std::uint64_t start) const
   std::vector<std::uint64_t> out = interleaved(group_, key);
   for (std::uint64_t& match : out) match += start;
   return out;
-}
-
-std::uint64_t ExecutionOrder::block_of_round(std::uint64_t k) const {
-  if (k >= rounds())
-    refuse(fmt::format("there is no round number {}: there are {}", k, rounds()), "count from 0");
-  return starts_[k] / (repeats_ * group_.size());
 }
 
 std::uint64_t ExecutionOrder::block_at(std::uint64_t place) const {

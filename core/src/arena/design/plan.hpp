@@ -116,23 +116,28 @@ class AGON_API MatchPlan {
   std::uint64_t treatments_;
 };
 
-/// The order in which to play a plan, round by round. A round is one repeat of one block: all
-/// blocks come in shuffled order, then all of them again for the next repeat. Within a round,
-/// treatments and line-ups are interleaved and the assignments of each are shuffled. So time of day
-/// and a drifting model meet all agents alike, and a run that is cut off has whole blocks, as many
-/// as possible, for paired comparisons. Memory: 8 bytes a round and 4 a match of one round.
+/// Every `step`-th block of a plan, from `first`.
+struct BlockSteps {
+  std::uint64_t first = 0;
+  std::uint64_t step = 1;
+};
+
+/// The order in which to play a plan, or some of its blocks, round by round. A round is one repeat
+/// of one block: all blocks come in shuffled order, then all of them again for the next repeat.
+/// Within a round, treatments and line-ups are interleaved and the assignments of each are
+/// shuffled. So time of day and a drifting model meet all agents alike, and a run that is cut off
+/// has whole blocks, as many as possible, for paired comparisons. Memory: 8 bytes a round and 4 a
+/// match of one round.
 class ExecutionOrder {
  public:
-  /// The same plan and seed give the same order on every machine. Throws Error above kMostInOrder
-  /// rounds, or matches in a round.
-  AGON_API ExecutionOrder(const MatchPlan& plan, std::uint64_t seed);
+  /// The same plan, seed and blocks give the same order on every machine. Throws Error above
+  /// kMostInOrder rounds, or matches in a round.
+  AGON_API ExecutionOrder(const MatchPlan& plan, std::uint64_t seed, BlockSteps part = {});
 
-  /// The number of rounds: blocks x repeats.
+  /// The number of rounds: blocks of the part x repeats.
   [[nodiscard]] std::uint64_t rounds() const { return starts_.size(); }
   /// The match numbers of round number k in the order of play; throws Error unless k < rounds().
   [[nodiscard]] AGON_API std::vector<std::uint64_t> round(std::uint64_t k) const;
-  /// The block of round number k; throws Error unless k < rounds().
-  [[nodiscard]] std::uint64_t block_of_round(std::uint64_t k) const;
   /// The block that comes at a place, counted from 0, in the order of the first repeat.
   [[nodiscard]] std::uint64_t block_at(std::uint64_t place) const;
   /// The matches of all repeats of the block that comes at a place, counted from 0, in the order of

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "design/plan.hpp"
+
 namespace agon::design {
 
 /// One of the parts of a plan that are played apart, on other machines or at other times, and
@@ -24,6 +26,10 @@ struct AGON_API Shard {
   /// Whether it has a unit. Units are dealt out in turn: the blocks of all scenarios, one scenario
   /// after the other, counted from 0. So shards have equally many blocks of each, to one.
   [[nodiscard]] bool has(std::uint64_t unit) const { return unit % count == number - 1; }
+  /// Which blocks it has of a scenario whose blocks are the units from `first_unit` on.
+  [[nodiscard]] BlockSteps blocks(std::uint64_t first_unit) const {
+    return {.first = (number - 1 + count - first_unit % count) % count, .step = count};
+  }
   /// How many it has of the units from `first` to before `end`.
   [[nodiscard]] std::uint64_t units(std::uint64_t first, std::uint64_t end) const;
 
