@@ -27,6 +27,7 @@ if [[ "${1:-}" == --browser ]]; then
     command -v "${command%:*}" >/dev/null || packages+=("${command#*:}")
   done
 fi
+[[ "${1:-}" != --cluster ]] || packages=(munge slurmctld slurmd slurm-client curl snakemake parallel)
 
 missing=()
 for package in "${packages[@]}"; do

@@ -14,11 +14,13 @@
 #   bash tests/run.sh --package    then the Debian package, installed by apt in a fresh system of this
 #                                  release: as root, and with a network
 #   bash tests/run.sh --browser    then the pages in Debian's chromium; skipped without npm or a network
+#   bash tests/run.sh --cluster    then shards under Slurm (three nodes on this machine), Snakemake and
+#                                  GNU parallel, from Debian's packages, with jobs that are killed
 #   bash tests/run.sh --all        all of these
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-sanitize=no lint=no long=no fuzz=no package=no browser=no
+sanitize=no lint=no long=no fuzz=no package=no browser=no cluster=no
 for option in "$@"; do
   case "$option" in
     --sanitize) sanitize=yes ;;
@@ -27,7 +29,8 @@ for option in "$@"; do
     --fuzz) fuzz=yes ;;
     --package) package=yes ;;
     --browser) browser=yes ;;
-    --all) sanitize=yes lint=yes long=yes fuzz=yes package=yes browser=yes ;;
+    --cluster) cluster=yes ;;
+    --all) sanitize=yes lint=yes long=yes fuzz=yes package=yes browser=yes cluster=yes ;;
     *) echo "tests/run.sh: there is no option '$option'; see the head of the file" >&2; exit 2 ;;
   esac
 done
@@ -134,6 +137,15 @@ if [[ $browser == yes ]]; then
   bash tests/install-dependencies.sh --browser || true
   code=0
   bash tests/browser/run.sh build || code=$?
+  [[ $code == 0 || $code == 4 ]] || exit "$code"
+  skipped=$((skipped + code / 4))
+fi
+if [[ $cluster == yes ]]; then
+  echo "== job systems"
+  # What cannot be installed is found missing, and said, by the tests.
+  bash tests/install-dependencies.sh --cluster || true
+  code=0
+  python3 tests/cluster/check.py build/bin/agon || code=$?
   [[ $code == 0 || $code == 4 ]] || exit "$code"
   skipped=$((skipped + code / 4))
 fi

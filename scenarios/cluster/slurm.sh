@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Plays a suite as a job array of Slurm, one shard a task, and merges the archives when all are done.
 #   bash slurm.sh SUITE SHARDS [OPTIONS OF SBATCH]
+# SHARDS is 16, for example, or 1000%20 to run 20 of 1000 at a time.
 # The archive is NAME.agon in the current folder. A task that is stopped (preempted, out of time,
 # killed) is queued again and goes on where it was. Variables:
 #   AGON_WORK    the folder in which archives grow, on a disk that a task finds again (default:
@@ -11,7 +12,8 @@
 #                Agents of the providers vllm, llamacpp and completions use it.
 set -euo pipefail
 suite=$1
-shards=$2
+tasks=1-$2
+shards=${2%%%*}
 shift 2
 name=$(basename "$suite" .json)
 export AGON_SUITE=$suite AGON_NAME=$name AGON_SHARDS=$shards AGON_WORK=${AGON_WORK:-$PWD/agon-work}
@@ -21,7 +23,7 @@ mkdir -p "$AGON_WORK" shards logs
 # Two minutes before its time is over Slurm sends the script USR1; agon then saves what it has, and the
 # task is queued again. TERM comes from Slurm before it ends a job: a preempted one it queues again
 # itself, and a cancelled one stays cancelled.
-array=$(sbatch --parsable --array="1-$shards" --requeue --open-mode=append --signal=B:USR1@120 \
+array=$(sbatch --parsable --array="$tasks" --requeue --open-mode=append --signal=B:USR1@120 \
   --job-name="$name" --output="logs/$name-%a.log" "$@" <<'TASK'
 #!/usr/bin/env bash
 agon='' stopped='' over=''

@@ -186,7 +186,7 @@ def slurm():
 
 
 def submitted():
-    told("bash", f"{FILES}/slurm.sh", "mine.json", str(SHARDS), "--time=10:00")
+    told("bash", f"{FILES}/slurm.sh", "mine.json", f"{SHARDS}%{SHARDS}", "--time=10:00")
     return told("squeue", "--noheader", "--name=mine", "--format=%F").split()[0]
 
 
