@@ -8,7 +8,8 @@ params.work_folder = "${launchDir}/agon-work"
 
 process SHARD {
   cpus 4
-  // Trying again is no use: wrong usage, a missing file, key or model, a wrong suite, a cap reached.
+  // Trying again is no use: wrong usage, a missing file, key or model, a wrong suite, or a cap
+  // that was reached.
   errorStrategy { task.exitStatus in [2, 3, 4, 5, 7] ? 'terminate' : 'retry' }
   maxRetries 3
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Plays a suite as a job array of Slurm, one shard a task, and merges the archives when all are done.
+# Plays a suite as a job array of Slurm, one shard a task, and merges the archives after all tasks.
 #   bash slurm.sh SUITE SHARDS [OPTIONS OF SBATCH]
 # SHARDS is 16, for example, or 1000%20 to run 20 of 1000 at a time.
 # The archive is NAME.agon in the current folder. A task that is stopped (preempted, out of time,
@@ -8,7 +8,7 @@
 #                agon-work here)
 #   AGON_SERVER  a command that serves a model on port $AGON_PORT of 127.0.0.1. Each task starts one
 #                on its node, waits until it lists its models, and ends it. For example:
-#                AGON_SERVER='vllm serve MODEL --port $AGON_PORT' bash slurm.sh suite.json 16 --gpus=1
+#                  AGON_SERVER='vllm serve MODEL --port $AGON_PORT' bash slurm.sh s.json 16 --gpus=1
 #                Agents of the providers vllm, llamacpp and completions use it.
 set -euo pipefail
 suite=$1
@@ -20,9 +20,9 @@ export AGON_SUITE=$suite AGON_NAME=$name AGON_SHARDS=$shards AGON_WORK=${AGON_WO
 export AGON_SERVER=${AGON_SERVER:-}
 mkdir -p "$AGON_WORK" shards logs
 
-# Two minutes before its time is over Slurm sends the script USR1; agon then saves what it has, and the
-# task is queued again. TERM comes from Slurm before it ends a job: a preempted one it queues again
-# itself, and a cancelled one stays cancelled.
+# Two minutes before its time is over Slurm sends the script USR1; agon then saves what it has, and
+# the task is queued again. TERM comes from Slurm before it ends a job: a preempted one it queues
+# again itself, and a cancelled one stays cancelled.
 array=$(sbatch --parsable --array="$tasks" --requeue --open-mode=append --signal=B:USR1@120 \
   --job-name="$name" --output="logs/$name-%a.log" "$@" <<'TASK'
 #!/usr/bin/env bash
