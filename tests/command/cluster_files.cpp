@@ -104,13 +104,13 @@ TEST_CASE("a task whose time is nearly over is queued again") {
 TEST_CASE("a task of Slurm that is cancelled stays cancelled; one that is killed is queued again") {
   const Folder folder;
   make_folder(folder);
-  make_program(folder.at("bin/sbatch"), kSbatch);
-  make_program(folder.at("bin/scontrol"), "#!/bin/sh\necho \"$@\" >> requeued\n");
+  folder.write_program("bin/sbatch", kSbatch);
+  folder.write_program("bin/scontrol", "#!/bin/sh\necho \"$@\" >> requeued\n");
   const std::string waits =
       "#!/bin/sh\nif [ ! -e begun ]; then\n  trap 'exit 143' TERM\n"
       "  touch begun\n  while :; do sleep 0.02; done\nfi\nexec '" +
       command_path() + "' \"$@\"\n";
-  make_program(folder.at("bin/agon"), waits);
+  folder.write_program("bin/agon", waits);
   folder.write("warned", "TERM");
   CHECK(run_script(folder, "slurm.sh mine.json 3") != 0);
   CHECK_FALSE(folder.has("requeued"));
