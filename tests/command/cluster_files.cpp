@@ -118,9 +118,10 @@ TEST_CASE("a task of Slurm that is cancelled stays cancelled; one that is killed
   CHECK_FALSE(folder.has("mine.agon"));
 
   std::filesystem::remove(folder.at("failed"));
-  make_program(folder.at("bin/agon"),
-               "#!/bin/sh\nif [ ! -e killed ]; then\n  touch killed\n  kill -KILL $$\nfi\nexec '" +
-                   command_path() + "' \"$@\"\n");
+  folder.write_program(
+      "bin/agon",
+      "#!/bin/sh\nif [ ! -e killed ]; then\n  touch killed\n  kill -KILL $$\nfi\nexec '" +
+          command_path() + "' \"$@\"\n");
   const int code = run_script(folder, "slurm.sh mine.json 3");
   INFO(folder.read("told"));
   REQUIRE(code == 0);
