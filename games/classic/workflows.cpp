@@ -21,7 +21,7 @@
 
 namespace classic {
 
-/// The game as it stands in the JSON of a View, names as the players know them.
+/// The game as a player sees it, names as the players know them.
 [[nodiscard]] GameData game_in(const View& view, std::vector<std::string> players);
 
 /// One question of a workflow: a player, its actions, and what comes of each in words.

@@ -51,8 +51,8 @@ bool is_counted(const View& view, std::string_view item) {
          std::find(view.wanted.begin(), view.wanted.end(), item) != view.wanted.end();
 }
 
-/// A lot for which `most` is paid at most. It is expected to cost more than its start price by the
-/// premium, but never more than that.
+/// A lot for which the bidder pays `most` at most. It is expected to cost its start price and the
+/// premium, or `most` where that lies between the two.
 template <class View>
 Candidate expected(const View& view, const Lot& lot, agon::Money most, int premium) {
   const std::int64_t cost =

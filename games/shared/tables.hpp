@@ -91,7 +91,7 @@ void add_paper_tables(agon::Registry& registry, std::string_view game,
 /// A bare number.
 [[nodiscard]] agon::TableCell number(double value, int decimals, double published = agon::kNothing);
 
-/// Adds a row that heads those after it: it has no figures. All columns are there.
+/// Adds a row without figures that heads those after it. The table must have its columns by then.
 void add_heading(agon::PaperTable& table, std::string label);
 
 /// The name of a described enumeration's value.

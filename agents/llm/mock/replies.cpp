@@ -354,6 +354,7 @@ std::string_view name_of(Fate fate) {
   static constexpr std::string_view kNames[] = {
       "answered",  "rate_limited", "rate_limited_plain", "server_error", "hang", "cut",
       "truncated", "refused",      "malformed",          "illegal",      "empty"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(Fate::empty) + 1);
   return kNames[static_cast<std::size_t>(fate)];
 }
 

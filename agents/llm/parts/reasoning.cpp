@@ -30,13 +30,13 @@ bool has_moved(const ModelTurn& turn) {
 
 /// Keeps what the model writes when it is asked this, if it writes anything.
 void write_aside_into(ModelTurn& turn, std::string_view note, std::string_view purpose,
-                      std::string asked) {
-  const std::string text = write_aside(turn, purpose, std::move(asked));
+                      std::string_view asked) {
+  const std::string text = write_aside(turn, purpose, asked);
   if (!text.empty()) turn.write_note(note, text);
 }
 
-/// Asks for the answer with `more` below the task; `written` before is the thought of an answer
-/// without one.
+/// Asks for the answer with `more` below the task. The thought of an answer that comes without one
+/// is what was `written` before.
 ModelAnswer answer_after(ModelTurn& turn, const std::string& more, const std::string& written) {
   ModelAnswer answer = turn.ask_for_answer(turn.task() + more, "answer");
   if (answer.thought.empty()) answer.thought = written;

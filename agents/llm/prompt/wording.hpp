@@ -53,7 +53,7 @@ class Wording {
                                                      const Members& seen) const;
   [[nodiscard]] std::vector<TemplateValues> each_of(std::string_view name,
                                                     const Members& seen) const;
-  /// What names stand for outside of all sections.
+  /// What names stand for outside of all sections; it points to `seen`.
   [[nodiscard]] TemplateValues outside(const Members& seen) const;
   /// Inside a section, a name that is no member of the element means what it means around it.
   [[nodiscard]] std::vector<TemplateValues> elements(const Field& of, std::string_view json,

@@ -50,7 +50,7 @@ inline constexpr std::string_view kSystemRole = "system_role";
 /// at the front come again as they are in later requests.
 void set_system_role(std::vector<ChatMessage>& messages, std::size_t& stable, SystemRole role);
 
-/// A list of texts.
+/// Writes a list of texts.
 void write_texts(JsonWriter& w, std::span<const std::string> texts);
 
 /// How much of the answer's form is asked of the endpoint; each level asks for less.

@@ -212,9 +212,9 @@ double probability_of(const bj::value* logarithm) {
 }
 
 /// Tokens of `content`, a list of {"token", "logprob", "top_logprobs"}.
-std::vector<WireToken> tokens_in(const bj::object& list) {
+std::vector<WireToken> tokens_in(const bj::object& logprobs) {
   std::vector<WireToken> tokens;
-  for (const bj::object* entry : entries_at(list, "content")) {
+  for (const bj::object* entry : entries_at(logprobs, "content")) {
     WireToken& token = tokens.emplace_back();
     token.text = text_at(*entry, "token");
     token.probability = probability_of(value_at(*entry, "logprob"));

@@ -283,16 +283,16 @@ std::vector<const bj::object*> entries_at(const bj::object& object, std::string_
   return entries;
 }
 
-std::string words_at(const bj::object& object, std::string_view name) {
-  std::string text = text_at(object, name);
-  for (const bj::object* part : entries_at(object, name)) text += text_at(*part, "text");
-  return text;
-}
-
 const bj::object* first_at(const bj::object& object, std::string_view name) {
   const bj::value* found = value_at(object, name);
   if (found == nullptr || !found->is_array() || found->get_array().empty()) return nullptr;
   return found->get_array()[0].if_object();
+}
+
+std::string words_at(const bj::object& object, std::string_view name) {
+  std::string text = text_at(object, name);
+  for (const bj::object* part : entries_at(object, name)) text += text_at(*part, "text");
+  return text;
 }
 
 namespace {

@@ -65,11 +65,11 @@ namespace agon::llm::wire {
 /// The objects in the list at a member; none if there is none or it is something else.
 [[nodiscard]] std::vector<const boost::json::object*> entries_at(const boost::json::object& object,
                                                                  std::string_view name);
-/// The text at a member that is one, or of the parts that it lists.
-[[nodiscard]] std::string words_at(const boost::json::object& object, std::string_view name);
-/// What such a list begins with, or null if that is no object.
+/// What such a list begins with; null if that is no object, or if there is no list.
 [[nodiscard]] const boost::json::object* first_at(const boost::json::object& object,
                                                   std::string_view name);
+/// The text at a member; where the member is a list of parts, the texts of these.
+[[nodiscard]] std::string words_at(const boost::json::object& object, std::string_view name);
 /// The member, or null if it is not there or is null.
 [[nodiscard]] const boost::json::value* value_at(const boost::json::object& object,
                                                  std::string_view name);

@@ -1,4 +1,3 @@
-
 #include <agon/analysis/statistics.hpp>
 #include <algorithm>
 #include <map>

@@ -20,7 +20,7 @@ namespace classic {
 /// Adds the tables of the game-theory paper: tables 5 to 8, rates of equilibria in the ten games,
 /// and those below.
 void add_tables(agon::Registry& registry);
-/// The figures of its section 6, but for Golden Balls.
+/// Adds the figures of its section 6, but for those of Golden Balls.
 void add_figures(agon::Registry& registry);
 /// Cooperation by period, of any game that is played again and again.
 [[nodiscard]] agon::PaperTable cooperation_by_period(const agon::PlayedMatches& matches);

@@ -1,4 +1,3 @@
-
 #include <agon/json_reader.hpp>
 #include <algorithm>
 #include <map>
