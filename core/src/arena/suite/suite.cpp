@@ -287,14 +287,7 @@ class SuiteReader {
     const design::SeatDesign seats =
         said.seat_rotation.value_or(design.seat_rotation.value_or(design::SeatDesign::automatic));
     s.plan = text_.placed(path, [&] { return plan_of(s, seats); });
-    std::set<std::string> languages;
-    for (const AgentSpec& agent : suite_.agents)
-      if (const AgentInGame* in = agent.in(game.id)) note_language(*in, languages);
-    if (suite_.people)
-      for (const std::optional<AgentSpec>* spec :
-           {&suite_.people->trial, &suite_.people->substitute})
-        if (const AgentInGame* in = *spec ? (*spec)->in(game.id) : nullptr; in != nullptr)
-          note_language(*in, languages);
+    std::set<std::string> languages = all_in(game).languages;
     if (said.prompts && languages.empty()) languages.insert("en");
     const auto prompts_in = [&](const std::string& language) {
       return load_prompts(catalogue_, game, options_.prompt_folders, said.prompts, folders_.beside,
@@ -340,8 +333,36 @@ class SuiteReader {
     own.same_draws_as = way.back();
   }
 
-  static void note_language(const AgentInGame& in, std::set<std::string>& languages) {
-    if (std::string read = in.agent->language(); !read.empty()) languages.insert(std::move(read));
+  /// What the agents of the suite are in one game.
+  struct AgentsInGame {
+    design::Roles roles;  ///< that they can play
+    std::set<std::string> languages;
+    std::vector<std::size_t> learners;
+  };
+
+  /// Found out once: there may be thousands of agents, and hundreds of scenarios.
+  AgentsInGame& all_in(const Game& game) {
+    const auto [at, is_new] = in_games_.try_emplace(&game);
+    AgentsInGame& all = at->second;
+    if (!is_new) return all;
+    const auto note_language = [&](const AgentInGame& in) {
+      if (std::string read = in.agent->language(); !read.empty()) all.languages.insert(read);
+    };
+    for (std::size_t a = 0; a < suite_.agents.size(); ++a) {
+      const AgentInGame* in = suite_.agents[a].in(game.id);
+      all.roles.plays.push_back(in == nullptr ? std::vector<std::string>{} : in->roles);
+      all.roles.names.push_back(suite_.agents[a].name());
+      if (in == nullptr) continue;
+      note_language(*in);
+      const ModelAgent* model = in->agent->model_agent();
+      if (model != nullptr && model->learns()) all.learners.push_back(a);
+    }
+    if (suite_.people)
+      for (const std::optional<AgentSpec>* spec :
+           {&suite_.people->trial, &suite_.people->substitute})
+        if (const AgentInGame* in = *spec ? (*spec)->in(game.id) : nullptr; in != nullptr)
+          note_language(*in);
+    return all;
   }
 
   /// All treatments of a scenario must have the same seats, since agents are moved over them.
@@ -357,19 +378,12 @@ class SuiteReader {
                    path / "treatments", "make a scenario of each");
   }
 
-  std::shared_ptr<const design::MatchPlan> plan_of(const Scenario& s,
-                                                   design::SeatDesign seats) const {
+  std::shared_ptr<const design::MatchPlan> plan_of(const Scenario& s, design::SeatDesign seats) {
     const std::vector<SeatCard>& cards = s.treatments.front().settings->seating();
-    design::Roles roles;
-    if (std::any_of(cards.begin(), cards.end(),
-                    [](const SeatCard& c) { return !c.role.empty(); })) {
+    design::Roles& roles = all_in(*s.game).roles;
+    roles.seats.clear();
+    if (std::any_of(cards.begin(), cards.end(), [](const SeatCard& c) { return !c.role.empty(); }))
       for (const SeatCard& card : cards) roles.seats.push_back(card.role);
-      for (const AgentSpec& agent : suite_.agents) {
-        const AgentInGame* in = agent.in(s.game->id);
-        roles.plays.push_back(in == nullptr ? std::vector<std::string>{} : in->roles);
-        roles.names.push_back(agent.name());
-      }
-    }
     std::vector<design::LineUp> who =
         line_ups(s.line_ups, suite_.agents, static_cast<int>(cards.size()), *s.game,
                  seats == design::SeatDesign::as_listed);
@@ -390,15 +404,12 @@ class SuiteReader {
 
   /// Refuses an entry whose agents learn where none of their matches could teach them anything:
   /// they would play as those that do not.
-  void check_learning() const {
+  void check_learning() {
     std::map<std::string, bool> can;  // by entry with agents that learn
     for (const Scenario& s : suite_.scenarios) {
       std::optional<bool> teaches;  // asked for once: matches are played to find out
-      for (std::size_t a = 0; a < suite_.agents.size(); ++a) {
-        const AgentInGame* in = suite_.agents[a].in(s.game->id);
-        const ModelAgent* model = in == nullptr ? nullptr : in->agent->model_agent();
-        if (model == nullptr || !model->learns() || !s.players().contains(static_cast<int>(a)))
-          continue;
+      for (const std::size_t a : all_in(*s.game).learners) {
+        if (!s.players().contains(static_cast<int>(a))) continue;
         bool& any = can[suite_.agents[a].base()];
         if (any) continue;
         if (!teaches)
@@ -546,6 +557,7 @@ class SuiteReader {
   Models models_;
   Suite suite_;
   std::vector<std::string> names_;  // of the agents
+  std::map<const Game*, AgentsInGame> in_games_;
   bool left_out_ = false;           // a file of people's, as it is not trusted yet
   DesignReader designs_{text_, names_};
 };

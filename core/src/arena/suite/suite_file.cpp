@@ -1,11 +1,13 @@
 #include "suite/suite_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <map>
 #include <set>
+#include <string_view>
 #include <variant>
 
 #include "describe/file_text.hpp"
@@ -14,8 +16,33 @@
 #include "plugin/plugin_file.hpp"
 
 namespace agon {
+namespace {
+
+/// What a suite's text has in it if it says anything of the sandbox.
+constexpr std::array<std::string_view, 3> kSandboxNames{"sandbox", "isolate", "\\u"};
+
+/// Whether all scenarios name games by their ids. False where that cannot be seen: who reads the
+/// suite says what is wrong.
+bool names_no_file(const boost::json::value& document, const std::filesystem::path& folder) {
+  const auto* top = document.if_object();
+  const auto* scenarios = top == nullptr ? nullptr : top->if_contains("scenarios");
+  const auto* list = scenarios == nullptr ? nullptr : scenarios->if_array();
+  return list != nullptr &&
+         std::all_of(list->begin(), list->end(), [&](const boost::json::value& scenario) {
+           const auto* members = scenario.if_object();
+           const auto* game = members == nullptr ? nullptr : members->if_contains("game");
+           return game != nullptr && game->is_string() &&
+                  !game_file(std::string_view(game->get_string()), folder);
+         });
+}
+
+}  // namespace
 
 std::optional<AskedIsolation> asked_isolation(const std::string& text, const std::string& file) {
+  // Large suites take long to read, and most say nothing of it. A name may be written in escapes.
+  if (std::none_of(kSandboxNames.begin(), kSandboxNames.end(),
+                   [&](std::string_view name) { return text.find(name) != text.npos; }))
+    return {};
   const FileText reader(text, file, "see 'agon describe suite'");
   const auto said = reader.read<suite_file::SuiteDocument>();
   if (!said.sandbox) return {};
@@ -30,8 +57,9 @@ std::optional<AskedIsolation> asked_isolation(const std::string& text, const std
 
 std::vector<NamedGameFile> game_files(const std::string& text, const std::string& file) {
   const FileText reader(text, file, "see 'agon describe suite'");
-  const auto said = reader.read<suite_file::SuiteDocument>();
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (names_no_file(reader.document(), folder)) return {};
+  const auto said = reader.read<suite_file::SuiteDocument>();
   std::vector<NamedGameFile> files;
   for (std::size_t i = 0; i < said.scenarios.size(); ++i) {
     const auto named = game_file(said.scenarios[i].game, folder);
