@@ -271,6 +271,42 @@ TEST_CASE("a match that two archives have with different results is refused by i
   CHECK_FALSE(folder.has("n.agon"));
 }
 
+TEST_CASE("a merge refuses records that cannot be read, and rows that refer to what is missing") {
+  const Folder folder;
+  folder.write("s.json", quick("60"));
+  run_three(folder);
+  const auto refused = [&](const std::string& sql, int code, const std::string& part) {
+    std::filesystem::copy_file(folder.at("s2.agon"), folder.at("bad.agon"),
+                               std::filesystem::copy_options::overwrite_existing);
+    run_sql(folder.at("bad.agon"), sql);
+    const Ended ended = folder.agon({"merge", "m.agon", "s1.agon", "bad.agon", "s3.agon"});
+    INFO(sql << "\n" << ended.err);
+    CHECK(ended.code == code);
+    CHECK(contains(ended.err, "bad.agon"));
+    CHECK(contains(ended.err, part));
+    CHECK_FALSE(folder.has("m.agon"));
+    for (const auto& left : std::filesystem::directory_iterator(folder.path()))
+      CHECK(left.path().string().find(".part") == std::string::npos);
+  };
+  const std::string unreadable = "a record cannot be read";
+  refused("update record set bytes = x'00ff' where match = 1", 1, unreadable);
+  refused("update record set bytes = substr(bytes, 1, length(bytes) - 1) where match = 2", 1,
+          unreadable);
+  refused("delete from content where kind = 'dictionary'", 1, unreadable);
+  const std::string missing = "refers to a missing row";
+  refused("update seat set agent = 99 where match = 2", 1, missing);
+  refused("update match set focal = 99 where number = 2", 1, missing);
+  refused("update match set scenario = 99 where number = 2", 1, missing);
+  refused("attach '" + folder.at("s1.agon").string() +
+              "' as other; update match set id = (select id from other.match where number = 3) "
+              "where number = 2",
+          5, "is in an archive of another shard too");
+  const Ended whole = folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon"});
+  INFO(whole.err);
+  REQUIRE(whole.code == 0);
+  CHECK(folder.agon({"replay", "m.agon", "--quiet"}).code == 0);
+}
+
 TEST_CASE("a disk that fills while archives are merged leaves no part of a file") {
   const Folder folder;
   folder.write("s.json", quick("200"));

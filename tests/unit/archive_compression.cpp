@@ -1,5 +1,7 @@
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "archive/compression.hpp"
@@ -156,4 +158,50 @@ TEST_CASE("archive: long records make no dictionary, and do not keep one from be
   CHECK(db.integer("select count(*) from content where kind = 'dictionary'") == 1);
   // 40 samples among the first eighty matches, and 23 more before the one that makes it.
   CHECK(db.integer("select max(match) from record where substr(bytes, 1, 2) = x'0000'") == 103);
+}
+
+TEST_CASE("archive: compressed records move to where their dictionary has another number") {
+  const Folder folder;
+  {
+    Writer writer(folder / "a.agon");
+    write_alike(writer, add_rows(writer), 0, 100);
+    Writer other(folder / "b.agon");
+    add_rows(other);
+  }
+  const Archive archive = Archive::open(folder / "a.agon");
+  Connection from(folder / "a.agon", OpenMode::read);
+  Connection to(folder / "b.agon", OpenMode::write);
+  constexpr std::int64_t kThere = 1000;  // two bytes, where the first archive's takes one
+  Statement dictionary(from, "select number, hash, bytes from content where kind = 'dictionary'");
+  REQUIRE(dictionary.step());
+  const std::int64_t here = dictionary.integer();
+  const auto hash = dictionary.bytes();
+  Statement(to, "insert into content (number, hash, kind, bytes) values (?, ?, 'dictionary', ?)")
+      .bind(kThere)
+      .bind(hash)
+      .bind(dictionary.bytes())
+      .run();
+  const auto bytes_of = [](std::string_view text) {
+    return std::span(reinterpret_cast<const unsigned char*>(text.data()), text.size());
+  };
+  Decompressor reader(to);
+  std::string whole;
+  int with_dictionary = 0;
+  const auto number_of = [&](std::int64_t dictionary_here) {
+    CHECK(dictionary_here == here);
+    ++with_dictionary;
+    return kThere;
+  };
+  Statement records(from, "select match, bytes from record order by match");
+  while (records.step()) {
+    const std::int64_t match = records.integer();
+    const auto moved = Decompressor::renumbered(records.bytes(), number_of);
+    REQUIRE(moved);
+    REQUIRE(reader.decompress(bytes_of(*moved), whole));
+    CHECK(whole == archive.matches().at(match).record);
+  }
+  CHECK(with_dictionary == 37);  // the others are those that it was made from
+  CHECK(Decompressor::renumbered(bytes_of(record_of(7)), number_of) == record_of(7));
+  CHECK_FALSE(Decompressor::renumbered(bytes_of(std::string_view("\0\x01no frame", 10)), number_of));
+  CHECK(with_dictionary == 37);
 }

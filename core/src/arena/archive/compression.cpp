@@ -32,6 +32,8 @@ constexpr CompressionEffort kMessageEffort{3, 64U << 10U, 256};
 constexpr std::size_t kMostSampleBytes = 1U << 20U;
 // What is longer is compressed well by itself, and eight samples at least make a dictionary.
 constexpr std::size_t kLargestSample = kMostSampleBytes / 8;
+// Of a merged archive, where each shard brings its own, some are in memory at a time.
+constexpr std::size_t kMostDictionaries = 256;
 constexpr std::int64_t kMessages = -1;  // games have numbers from 1
 
 constexpr const CompressionEffort& effort_for(std::int64_t group) {
@@ -243,6 +245,21 @@ std::optional<std::size_t> Decompressor::size(std::span<const unsigned char> byt
   return frame ? std::optional(frame->size) : std::nullopt;
 }
 
+std::optional<std::string> Decompressor::renumbered(
+    std::span<const unsigned char> bytes,
+    const std::function<std::int64_t(std::int64_t dictionary)>& number_of) {
+  const std::string_view stored = as_text(bytes);
+  if (!is_compressed(stored)) return std::string(stored);
+  const std::optional<Frame> frame = frame_of(stored);
+  if (!frame) return std::nullopt;
+  std::string whole(1, kCompressed);
+  record::put_number(
+      whole, frame->dictionary == 0 ? 0
+                                    : static_cast<std::uint64_t>(number_of(
+                                          static_cast<std::int64_t>(frame->dictionary))));
+  return whole += frame->bytes;
+}
+
 bool Decompressor::decompress(std::span<const unsigned char> bytes, std::string& whole) {
   const std::string_view stored = as_text(bytes);
   if (is_compressed(stored) && read_frame(stored, whole)) return true;
@@ -346,6 +363,7 @@ bool Decompressor::read_frame(std::string_view stored, std::string& whole) {
   if (!frame) return false;
   const ZSTD_DDict* dictionary = nullptr;
   if (frame->dictionary != 0) {
+    if (state_->dictionaries.size() > kMostDictionaries) state_->dictionaries.clear();
     Zstd<ZSTD_DDict>& known = state_->dictionaries[frame->dictionary];
     if (!known) {
       get_dictionary_.bind(static_cast<std::int64_t>(frame->dictionary));

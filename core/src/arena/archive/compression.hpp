@@ -97,6 +97,11 @@ class AGON_API Decompressor {
                std::string& whole);
   /// What a message is stored against; nothing if it is stored whole.
   [[nodiscard]] static std::optional<hash::Digest> base_of(std::span<const unsigned char> bytes);
+  /// What was compressed, for an archive where dictionaries have other numbers: `number_of` gives
+  /// the new one. Nothing where it cannot be told which dictionary it needs.
+  [[nodiscard]] static std::optional<std::string> renumbered(
+      std::span<const unsigned char> bytes,
+      const std::function<std::int64_t(std::int64_t dictionary)>& number_of);
   /// How long that is; nothing where it cannot be told.
   [[nodiscard]] static std::optional<std::size_t> size(std::span<const unsigned char> bytes);
 

@@ -41,6 +41,8 @@ class Inserter {
   void note_asked();
   /// The match, its seats and its record, as it is; its partial record goes.
   void match(const MatchRow& match);
+  /// Numbers for so many matches that the caller writes; the first of them.
+  std::int64_t number_next(std::int64_t matches);
   /// So many matches as columns, as ResultColumns::encode wrote them. None of them is there yet.
   void columns(std::int64_t scenario, std::int64_t matches, std::int64_t last_block,
                std::string_view bytes);
@@ -57,9 +59,6 @@ class Inserter {
  private:
   void check(const MatchKey& key) const;
   void check_agent(std::int64_t number) const;
-  /// Numbers for so many further matches; the first of them.
-  std::int64_t number_next(std::int64_t matches);
-
   Statement add_game_, find_games_, bound_game_;
   Statement add_scenario_, find_scenario_, move_scenario_;
   Statement add_agent_, find_agent_;

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "archive/database/schema.hpp"
-#include "archive/matches/match_reader.hpp"
 #include "archive/matches/result_columns.hpp"
 #include "archive/open_archive.hpp"
 #include "archive/tables.hpp"
+#include "run/merge_copy.hpp"
 
 namespace agon {
 namespace {
@@ -16,13 +16,14 @@ namespace {
 using archive::Archive;
 using archive::Statement;
 
-/// A database that nobody else opens before it is whole, and that is made again if it breaks: its
-/// log needs no shared memory, which a network file system has not, and no sync.
+/// A database that nobody else opens before it is whole, and that is made again if it breaks: it
+/// needs no log, no shared memory, which a network file system has not, and no sync.
 archive::Connection new_database(const std::filesystem::path& file) {
   archive::Connection db(file, archive::OpenMode::write);
-  db.run("pragma locking_mode = exclusive");
+  db.run("pragma main.locking_mode = exclusive");
   archive::create_schema(db);
-  db.run("pragma synchronous = off; pragma cache_size = -32768");
+  db.run("pragma main.synchronous = off; pragma main.cache_size = -32768");
+  db.drop_log();
   return db;
 }
 
@@ -47,27 +48,27 @@ MergedRows::MergedRows(const std::filesystem::path& file, MergeSummary& summary,
       has_match_(db_, "select 1 from match where id = ?"),
       has_session_(db_, "select 1 from person where session = ?"),
       summary_(summary),
-      stop_(stop) {
-  db_.run("begin immediate");
-}
+      stop_(stop) {}
 
-void MergedRows::tick() {
-  constexpr std::int64_t kRows = 1000;
-  if (++pending_ < kRows) return;
-  refuse_if_stopped(stop_);
-  pending_ = 0;
+void MergedRows::in_transaction(const std::function<void()>& work) {
+  db_.run("begin");  // which locks nothing that is only read
+  work();
   inserter_.note_asked();
   db_.run("commit");
-  db_.run("begin immediate");
 }
 
 void MergedRows::take_matches(MergeSource& source) {
   const Archive archive = Archive::open(source.file);
-  archive.together([&] {
-    enter_tables(archive, source);
-    take_content(archive);
-    source.last = archive.matches().last_number();
-    for (const archive::RunRow& run : source.runs) take_run(archive, source, run);
+  std::map<std::int64_t, std::int64_t> dictionaries;
+  MatchCopy rows(db_, inserter_, archive, source, dictionaries);
+  in_transaction([&] {
+    archive.together([&] {
+      enter_tables(archive, source);
+      dictionaries = take_dictionaries(archive);
+      take_content(archive);
+      source.last = archive.matches().last_number();
+      for (const archive::RunRow& run : source.runs) take_run(archive, source, run, rows);
+    });
   });
 }
 
@@ -83,8 +84,23 @@ void MergedRows::enter_tables(const Archive& archive, MergeSource& source) {
     source.agents[number] = inserter_.agent(agent);
 }
 
+std::map<std::int64_t, std::int64_t> MergedRows::take_dictionaries(const Archive& archive) {
+  std::map<std::int64_t, std::int64_t> numbers;
+  Statement rows(archive.opened().db,
+                 "select number, bytes from content where kind = 'dictionary' order by number");
+  while (rows.step()) {
+    const std::int64_t number = rows.integer();
+    const auto bytes = rows.bytes();
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const hash::Digest digest = hash::sha256(text);
+    inserter_.content(digest, "dictionary", text);
+    numbers[number] = inserter_.content_number(digest);
+  }
+  return numbers;
+}
+
 void MergedRows::take_content(const Archive& archive) {
-  // Dictionaries are of one archive: what they compress is compressed again.
+  // Messages of several archives are the same, and get one dictionary: they are compressed again.
   Statement rows(
       archive.opened().db,
       "select hash, kind, bytes from content where kind <> 'dictionary' order by number");
@@ -103,7 +119,7 @@ void MergedRows::take_content(const Archive& archive) {
                       kind == "message"
                           ? compressed_message(archive, archive::Decompressor::base_of(bytes), text)
                           : text);
-    tick();
+    refuse_if_stopped(stop_);
   }
 }
 
@@ -125,7 +141,8 @@ std::string MergedRows::compressed(const Archive& archive, std::int64_t scenario
   return compressor_.compress_record(scenario, record);
 }
 
-void MergedRows::take_run(const Archive& archive, MergeSource& source, const archive::RunRow& run) {
+void MergedRows::take_run(const Archive& archive, MergeSource& source, const archive::RunRow& run,
+                          MatchCopy& rows) {
   archive::RunRow row = run;
   row.suite_number = inserter_.suite(source.suite);
   inserter_.note_asked();
@@ -136,33 +153,11 @@ void MergedRows::take_run(const Archive& archive, MergeSource& source, const arc
   while (ranges.step()) {
     const std::int64_t first = ranges.integer();
     const archive::NumberRange range{first, std::min(ranges.integer(), source.last)};
-    take_rows(archive, source, range);
+    rows.copy(range, [&](std::int64_t matches) {
+      summary_.matches += static_cast<std::uint64_t>(matches);
+      refuse_if_stopped(stop_);
+    });
     take_columns(archive, source, range);
-  }
-}
-
-void MergedRows::take_rows(const Archive& archive, MergeSource& source,
-                           const archive::NumberRange& range) {
-  archive::OpenArchive& open = archive.opened();
-  Statement rows(open.db, "select " + archive::names_of_match() +
-                              " from match m where m.number between ? and ? order by m.number");
-  rows.bind(range.first).bind(range.last);
-  archive::MatchRow match;
-  while (rows.step()) {
-    const std::int64_t number = open.parts.match(rows, match);
-    if (source.left_out.contains(number)) continue;
-    if (has(match.key.id))
-      throw Error(ErrorKind::invalid,
-                  "match " + match.key.id.hex() + " is in an archive of another shard too",
-                  source.file, "leave out the archive that holds matches of two shards");
-    open.parts.seats(number, match);
-    open.parts.record(number, match);
-    renew(archive, source, match.key, match.focal);
-    for (archive::SeatRow& seat : match.seats) seat.agent = archive.row(source.agents, seat.agent);
-    match.record = compressed(archive, match.key.scenario, match.record);
-    inserter_.match(match);
-    ++summary_.matches;
-    tick();
   }
 }
 
@@ -189,7 +184,7 @@ void MergedRows::take_columns(const Archive& archive, MergeSource& source,
         inserter_.columns(columns.scenario, count, *std::max_element(blocks.begin(), blocks.end()),
                           columns.encode());
         summary_.matches += columns.matches;
-        tick();
+        refuse_if_stopped(stop_);
         return true;
       });
 }
@@ -219,12 +214,14 @@ bool MergedRows::takes(const Archive& archive, const MergeSource& source,
 
 void MergedRows::take_rest(MergeSource& source) {
   const Archive archive = Archive::open(source.file);
-  archive.together([&] {
-    if (!source.is_contained()) {
-      take_open(archive, source);
-      take_people(archive, source);
-    }
-    take_calls(archive, source);
+  in_transaction([&] {
+    archive.together([&] {
+      if (!source.is_contained()) {
+        take_open(archive, source);
+        take_people(archive, source);
+      }
+      take_calls(archive, source);
+    });
   });
 }
 
@@ -236,7 +233,7 @@ void MergedRows::take_open(const Archive& archive, const MergeSource& source) {
     partial.record = compressed(archive, partial.key.scenario, partial.record);
     inserter_.partial(partial);
     ++summary_.partials;
-    tick();
+    refuse_if_stopped(stop_);
   });
 }
 
@@ -259,7 +256,7 @@ void MergedRows::take_calls(const Archive& archive, const MergeSource& source) {
     call.run = run->second;
     inserter_.call(call);
     ++summary_.calls;
-    tick();
+    refuse_if_stopped(stop_);
   }
 }
 
@@ -287,7 +284,7 @@ void MergedRows::take_people(const Archive& archive, const MergeSource& source) 
     sessions[person.session] = session;
     person.session = session;
     inserter_.person(person);
-    tick();
+    refuse_if_stopped(stop_);
   }
   Statement answers(db, "select " + archive::names_of<archive::PersonAnswerRows>() +
                             " from person_answer order by number");
@@ -299,24 +296,19 @@ void MergedRows::take_people(const Archive& archive, const MergeSource& source) 
     if (session == sessions.end()) archive.damaged("an answer refers to a missing session");
     answer.session = session->second;
     inserter_.person_answer(answer);
-    tick();
+    refuse_if_stopped(stop_);
   }
 }
 
 void MergedRows::enter(archive::RunRow run, const archive::SuiteRow& suite) {
-  inserter_.note_asked();
-  run.suite_number = inserter_.suite(suite);
-  inserter_.run(run);
+  in_transaction([&] {
+    run.suite_number = inserter_.suite(suite);
+    inserter_.run(run);
+  });
 }
 
 void MergedRows::close() {
-  inserter_.note_asked();
-  db_.run("commit");
-  // Closing it would do the same, and tell nobody that the disk is full.
-  Statement checkpoint(db_, "pragma wal_checkpoint(truncate)");
-  if (checkpoint.step() && checkpoint.integer() != 0)
-    throw Error(ErrorKind::failure, "its log could not be moved into it", db_.path().string(),
-                "check that the disk has room, and that no other program opens the file");
+  db_.keep_log();
 }
 
 }  // namespace agon

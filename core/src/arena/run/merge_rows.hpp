@@ -42,6 +42,8 @@ struct MergeSource {
 /// Throws Error (failure) once `stop`, which may be null, is true.
 void refuse_if_stopped(const std::atomic<bool>* stop);
 
+class MatchCopy;
+
 /// Writes a new archive from the rows of others, with numbers of its own.
 class MergedRows {
  public:
@@ -58,11 +60,13 @@ class MergedRows {
   void take_rest(MergeSource& source);
   /// Enters the merge itself as the last run.
   void enter(archive::RunRow run, const archive::SuiteRow& suite);
-  /// Commits and closes the file.
+  /// Makes the file one that can be written as others are.
   void close();
 
  private:
   void enter_tables(const archive::Archive& archive, MergeSource& source);
+  /// The dictionaries of its records come with their archive: numbers there to numbers here.
+  std::map<std::int64_t, std::int64_t> take_dictionaries(const archive::Archive& archive);
   void take_content(const archive::Archive& archive);
   /// As what differs from the same message as there, if it is one.
   std::string compressed_message(const archive::Archive& archive,
@@ -70,9 +74,8 @@ class MergedRows {
                                  const std::string& message);
   std::string compressed(const archive::Archive& archive, std::int64_t scenario,
                          const std::string& record);
-  void take_run(const archive::Archive& archive, MergeSource& source, const archive::RunRow& run);
-  void take_rows(const archive::Archive& archive, MergeSource& source,
-                 const archive::NumberRange& range);
+  void take_run(const archive::Archive& archive, MergeSource& source, const archive::RunRow& run,
+                MatchCopy& rows);
   void take_columns(const archive::Archive& archive, MergeSource& source,
                     const archive::NumberRange& range);
   void take_open(const archive::Archive& archive, const MergeSource& source);
@@ -83,8 +86,8 @@ class MergedRows {
              const archive::MatchId& match);
   [[nodiscard]] bool has(const archive::MatchId& match);
   std::string new_session(const archive::PersonRow& person);
-  /// After each row: commits now and then.
-  void tick();
+  /// What `work` writes is in the file afterwards.
+  void in_transaction(const std::function<void()>& work);
 
   archive::Connection db_;
   archive::Inserter inserter_;
@@ -93,7 +96,6 @@ class MergedRows {
   archive::Statement has_session_;
   MergeSummary& summary_;
   const std::atomic<bool>* stop_;
-  std::int64_t pending_ = 0;  // rows of the open transaction
   struct Owner {
     std::size_t place = 0;
     std::int64_t sequence = -1;

@@ -197,15 +197,16 @@ Connection::Connection(const std::filesystem::path& path, OpenMode access) : pat
   else if (access == OpenMode::memory)
     flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY;
   else
-    flags |= SQLITE_OPEN_READWRITE | (access == OpenMode::write ? SQLITE_OPEN_CREATE : 0);
-  std::string name = path.string();
+    flags |= SQLITE_OPEN_READWRITE |
+             (access == OpenMode::write ? SQLITE_OPEN_CREATE | SQLITE_OPEN_URI : 0);  // for attach()
+  name_ = path.string();
   if (access == OpenMode::immutable) {
-    name = immutable_uri(path);
+    name_ = immutable_uri(path);
   } else if (!path.is_absolute()) {
-    name = "./" + name;  // so that no name means anything special to SQLite
+    name_ = "./" + name_;  // so that no name means anything special to SQLite
   }
   sqlite3* db = nullptr;
-  const int code = sqlite3_open_v2(name.c_str(), &db, flags, nullptr);
+  const int code = sqlite3_open_v2(name_.c_str(), &db, flags, nullptr);
   db_.reset(db);
   if (code != SQLITE_OK) fail(code);
   // It has no lock until it reads.
@@ -283,6 +284,26 @@ void Connection::run(const char* sql) {
 std::int64_t Connection::integer(std::string_view sql) {
   Statement statement(*this, sql);
   return statement.step() ? statement.integer() : 0;
+}
+
+void Connection::attach(const Connection& other, std::string_view name) {
+  sqlite3_limit(get(), SQLITE_LIMIT_ATTACHED, 1);
+  Statement(*this, "attach ? as ?").bind(other.name_).bind(name).run();
+}
+
+void Connection::detach(std::string_view name) {
+  Statement(*this, "detach ?").bind(name).run();
+}
+
+void Connection::drop_log() {
+  // Which defence forbids, as a foreign statement may not do so.
+  sqlite3_db_config(get(), SQLITE_DBCONFIG_DEFENSIVE, 0, nullptr);
+  run("pragma main.journal_mode = off");
+  sqlite3_db_config(get(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+}
+
+void Connection::keep_log() {
+  run("pragma main.journal_mode = wal");
 }
 
 void Connection::roll_back() noexcept {

@@ -118,6 +118,14 @@ class Connection {
   AGON_API void run(const char* sql);
   /// The one integer that `sql` asks for.
   AGON_API std::int64_t integer(std::string_view sql);
+  /// Statements may read the database of another connection too, as `name`, until `detach`. Both
+  /// outside a transaction.
+  void attach(const Connection& other, std::string_view name);
+  void detach(std::string_view name);
+  /// For a file that is made again if this process ends early: what is written goes to it at once,
+  /// without a log, and cannot be taken back. `keep_log` ends that.
+  void drop_log();
+  void keep_log();
   /// True inside a transaction.
   [[nodiscard]] bool in_transaction() const { return sqlite3_get_autocommit(get()) == 0; }
   /// Leaves a transaction, if one is open, without its changes. Never throws.
@@ -156,6 +164,7 @@ class Connection {
   static int end_of_period(void* step) noexcept;
 
   std::filesystem::path path_;
+  std::string name_;  // as SQLite is told it
   std::unique_ptr<StepContext> step_;
   std::unique_ptr<OpenedFile> opened_;
   std::unique_ptr<sqlite3, Close> db_;  // goes first
