@@ -202,6 +202,7 @@ TEST_CASE("archive: compressed records move to where their dictionary has anothe
   }
   CHECK(with_dictionary == 37);  // the others are those that it was made from
   CHECK(Decompressor::renumbered(bytes_of(record_of(7)), number_of) == record_of(7));
-  CHECK_FALSE(Decompressor::renumbered(bytes_of(std::string_view("\0\x01no frame", 10)), number_of));
+  CHECK_FALSE(
+      Decompressor::renumbered(bytes_of(std::string_view("\0\x01no frame", 10)), number_of));
   CHECK(with_dictionary == 37);
 }

@@ -253,10 +253,10 @@ std::optional<std::string> Decompressor::renumbered(
   const std::optional<Frame> frame = frame_of(stored);
   if (!frame) return std::nullopt;
   std::string whole(1, kCompressed);
-  record::put_number(
-      whole, frame->dictionary == 0 ? 0
-                                    : static_cast<std::uint64_t>(number_of(
-                                          static_cast<std::int64_t>(frame->dictionary))));
+  record::put_number(whole, frame->dictionary == 0
+                                ? 0
+                                : static_cast<std::uint64_t>(
+                                      number_of(static_cast<std::int64_t>(frame->dictionary))));
   return whole += frame->bytes;
 }
 

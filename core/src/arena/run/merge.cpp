@@ -428,7 +428,6 @@ MergeSummary merge(const std::vector<std::string>& files, const fs::path& to,
     write_merged(sources, part.path(), summary, options.stop);
     check_count(summary, options.partial);
     refuse_if_stopped(options.stop);
-    archive::Archive::open(part.path()).check();
     // Minutes may have gone by.
     refuse_existing(to, options.replace);
     refuse_loss(to, sources.front(), summary);

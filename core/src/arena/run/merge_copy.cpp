@@ -62,11 +62,7 @@ struct MatchCopy::Statements {
 MatchCopy::MatchCopy(archive::Connection& to, archive::Inserter& inserter,
                      const archive::Archive& from, const MergeSource& source,
                      const std::map<std::int64_t, std::int64_t>& dictionaries)
-    : to_(to),
-      inserter_(inserter),
-      from_(from),
-      source_(source),
-      dictionaries_(dictionaries) {
+    : to_(to), inserter_(inserter), from_(from), source_(source), dictionaries_(dictionaries) {
   to_.attach(from.opened().db, kSource);
   add_function(kScenario, &MatchCopy::scenario);
   add_function(kAgent, &MatchCopy::agent);
@@ -84,9 +80,9 @@ MatchCopy::~MatchCopy() {
 }
 
 void MatchCopy::add_function(const char* name, Function function) {
-  if (const int code = sqlite3_create_function_v2(to_.get(), name, 1,
-                                                  SQLITE_UTF8 | SQLITE_DIRECTONLY, this, function,
-                                                  nullptr, nullptr, nullptr);
+  if (const int code =
+          sqlite3_create_function_v2(to_.get(), name, 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, this,
+                                     function, nullptr, nullptr, nullptr);
       code != SQLITE_OK)
     to_.fail(code);
 }
@@ -104,8 +100,8 @@ void MatchCopy::answer(sqlite3_context* context, const Work& work) {
 
 void MatchCopy::scenario(sqlite3_context* context, int /*count*/, sqlite3_value** values) {
   answer(context, [&](const MatchCopy& copy) {
-    sqlite3_result_int64(
-        context, copy.from_.row(copy.source_.scenarios, sqlite3_value_int64(values[0])));
+    sqlite3_result_int64(context,
+                         copy.from_.row(copy.source_.scenarios, sqlite3_value_int64(values[0])));
   });
 }
 
@@ -178,9 +174,10 @@ void MatchCopy::refuse_repeated(const NumberRange& range, std::int64_t first) {
                               "and ? and m.number < ? limit 1");
   repeated.bind(range.first).bind(range.last).bind(first);
   if (!repeated.step()) from_.damaged("a match is there and is not");
-  throw Error(ErrorKind::invalid,
-              "match " + archive::read_id(repeated).hex() + " is in an archive of another shard too",
-              source_.file, "leave out the archive that holds matches of two shards");
+  throw Error(
+      ErrorKind::invalid,
+      "match " + archive::read_id(repeated).hex() + " is in an archive of another shard too",
+      source_.file, "leave out the archive that holds matches of two shards");
 }
 
 }  // namespace agon

@@ -309,6 +309,10 @@ void MergedRows::enter(archive::RunRow run, const archive::SuiteRow& suite) {
 
 void MergedRows::close() {
   db_.keep_log();
+  // Indices, which SQLite has made here, are not compared with their tables.
+  Statement rows(db_, "pragma main.quick_check(1)");
+  while (rows.step())
+    if (rows.text() != "ok") db_.fail(SQLITE_CORRUPT);
 }
 
 }  // namespace agon

@@ -60,7 +60,8 @@ class MergedRows {
   void take_rest(MergeSource& source);
   /// Enters the merge itself as the last run.
   void enter(archive::RunRow run, const archive::SuiteRow& suite);
-  /// Makes the file one that can be written as others are.
+  /// Makes the file one that can be written as others are, and reads all of it once. Throws Error
+  /// if it is damaged.
   void close();
 
  private:

@@ -558,7 +558,7 @@ class SuiteReader {
   Suite suite_;
   std::vector<std::string> names_;  // of the agents
   std::map<const Game*, AgentsInGame> in_games_;
-  bool left_out_ = false;           // a file of people's, as it is not trusted yet
+  bool left_out_ = false;  // a file of people's, as it is not trusted yet
   DesignReader designs_{text_, names_};
 };
 

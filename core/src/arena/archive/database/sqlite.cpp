@@ -197,16 +197,17 @@ Connection::Connection(const std::filesystem::path& path, OpenMode access) : pat
   else if (access == OpenMode::memory)
     flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY;
   else
-    flags |= SQLITE_OPEN_READWRITE |
-             (access == OpenMode::write ? SQLITE_OPEN_CREATE | SQLITE_OPEN_URI : 0);  // for attach()
-  name_ = path.string();
+    flags |=
+        SQLITE_OPEN_READWRITE |
+        (access == OpenMode::write ? SQLITE_OPEN_CREATE | SQLITE_OPEN_URI : 0);  // for attach()
+  std::string name = path.string();
   if (access == OpenMode::immutable) {
-    name_ = immutable_uri(path);
+    name = immutable_uri(path);
   } else if (!path.is_absolute()) {
-    name_ = "./" + name_;  // so that no name means anything special to SQLite
+    name = "./" + name;  // so that no name means anything special to SQLite
   }
   sqlite3* db = nullptr;
-  const int code = sqlite3_open_v2(name_.c_str(), &db, flags, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &db, flags, nullptr);
   db_.reset(db);
   if (code != SQLITE_OK) fail(code);
   // It has no lock until it reads.
@@ -288,7 +289,10 @@ std::int64_t Connection::integer(std::string_view sql) {
 
 void Connection::attach(const Connection& other, std::string_view name) {
   sqlite3_limit(get(), SQLITE_LIMIT_ATTACHED, 1);
-  Statement(*this, "attach ? as ?").bind(other.name_).bind(name).run();
+  const char* file = sqlite3_db_filename(other.get(), "main");
+  const bool is_immutable = sqlite3_uri_boolean(file, "immutable", 0) != 0;
+  const std::string whole = is_immutable ? immutable_uri(other.path()) : std::string(file);
+  Statement(*this, "attach ? as ?").bind(whole).bind(name).run();
 }
 
 void Connection::detach(std::string_view name) {

@@ -164,7 +164,6 @@ class Connection {
   static int end_of_period(void* step) noexcept;
 
   std::filesystem::path path_;
-  std::string name_;  // as SQLite is told it
   std::unique_ptr<StepContext> step_;
   std::unique_ptr<OpenedFile> opened_;
   std::unique_ptr<sqlite3, Close> db_;  // goes first
