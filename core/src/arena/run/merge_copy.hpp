@@ -39,7 +39,7 @@ class MatchCopy {
   using Function = void (*)(sqlite3_context*, int, sqlite3_value**);
 
   void add_function(const char* name, Function function);
-  /// For `value` of a row: throws into the statement that asks.
+  // What statements call. Errors of `work` end the statement, and are thrown by run().
   template <class Work>
   static void answer(sqlite3_context* context, const Work& work);
   static void scenario(sqlite3_context* context, int count, sqlite3_value** values);
