@@ -367,3 +367,52 @@ TEST_CASE("ledger: calls are kept in the archive, and found there by the next ru
   CHECK(next.match->attempt(1, 5, 2)->find(1)->text == "second");
   CHECK_FALSE(next.match->attempt(1, 5, 2)->find(2));
 }
+
+TEST_CASE("ledger: notes of batches are in the archive, and of a match's calls alone") {
+  const archive_samples::Folder folder;
+  const auto file = folder / "a.agon";
+  {
+    agon::archive::Writer writer(file);
+    const auto numbers = archive_samples::add_rows(writer);
+    const agon::archive::MatchId id = archive_samples::sample_match(numbers, 3).key.id;
+    const std::int64_t number = writer.begin_run({});
+    const auto run = std::make_shared<RunLedger>(&writer, number, Caps{}, prices(), CallTotals{});
+    run->add_past_batch("of before");
+    const auto calls = std::make_shared<MatchLedger>(run, id, 2)->attempt(1, 5, 2);
+    CHECK(calls->name_of(3) == id.hex() + "-5-2-3");
+    const auto notes = calls->batches();
+    REQUIRE(notes != nullptr);
+    CHECK(notes->is_idle());
+    notes->add("first");
+    notes->add("second");
+    CHECK(notes->all() == std::vector<std::string>{"of before", "first", "second"});
+    // A drift check is about what is answered now.
+    const auto drift = std::make_shared<MatchLedger>(run, agon::archive::MatchId{}, 2);
+    CHECK(drift->attempt(0, 0, 0)->name_of(0).empty());
+    CHECK_FALSE(notes->is_over());
+    run->close();
+    CHECK(notes->is_over());
+    CHECK_THROWS_AS(notes->add("late"), agon::Error);
+    CHECK(calls->batches() == nullptr);
+  }
+  std::vector<std::string> found;
+  agon::archive::Archive::open(file).calls().batch_notes(
+      [&](std::string note) { found.push_back(std::move(note)); });
+  CHECK(found == std::vector<std::string>{"first", "second"});
+  // Without an archive nothing can be noted.
+  CHECK(Book().match->attempt(0, 0, 0)->batches() == nullptr);
+}
+
+TEST_CASE("ledger: a cap holds half as much for a call in a batch") {
+  const Book book({.cost = 110'000});
+  const auto calls = book.match->attempt(0, 0, 0);
+  agon::CallEstimate batched = kEstimate;
+  batched.is_batched = true;
+  REQUIRE(calls->admit(batched) == Halt::no);
+  REQUIRE(calls->admit(batched) == Halt::no);  // 50 000 each; a whole one would have to wait
+  ModelCall call = call_of(70, 30);
+  call.parameters = R"({"batched":true})";
+  calls->keep(0, call);
+  calls->keep(1, call);
+  CHECK(book.spent().cost == 100'000);
+}
