@@ -193,6 +193,23 @@ TEST_CASE("an error of one call in a batch is handled as of a call by itself", "
   }
 }
 
+TEST_CASE("an error in a batch of an earlier run is no answer to the next", "[llm][batches]") {
+  const std::string provider = GENERATE("openai", "anthropic");
+  CAPTURE(provider);
+  MockSpec mock = BatchRig::first();
+  mock.server_error = 1;
+  BatchRig rig(provider, mock);
+  rig.spec.structured = Structured::schema;
+  rig.spec.tries = 1;
+  CHECK(rig.ask("m-1-0-0").call.fault == Fault::provider_failed);
+  CHECK(rig.made() == 1);
+  const std::vector<std::string> left = rig.notes->notes;
+  rig.notes = std::make_shared<NotesInMemory>();
+  rig.notes->notes = left;
+  CHECK(rig.ask("m-1-0-0").call.fault == Fault::provider_failed);
+  CHECK(rig.made() == 2);  // it was asked again
+}
+
 TEST_CASE("a batch that is turned down is what its calls are told", "[llm][batches]") {
   BatchRig rig("anthropic");
   rig.spec.structured = Structured::text;

@@ -138,6 +138,7 @@ void Batches::take_note(const std::string& note) {
   const std::string key = wire::text_at(read, "key");
   if (const bj::value* calls = wire::value_at(read, "calls"); calls != nullptr) {
     Sent batch{.key = key, .id = {}, .after = wire::text_at(read, "after"), .calls = {}};
+    batch.is_past = true;
     if (calls->is_array())
       for (const bj::value& call : calls->get_array())
         if (call.is_string()) batch.calls.emplace_back(call.get_string());
@@ -375,10 +376,12 @@ void Batches::fetch(const Host& host, Lock& lock, const std::string& key,
 }
 
 void Batches::close(const Host& host, const std::string& key, std::vector<BatchResult> results) {
-  std::map<std::string, HttpReply> replies;
-  for (BatchResult& result : results)
-    if (result.reply) replies.insert_or_assign(std::move(result.id), *std::move(result.reply));
   const Sent batch = sent_.at(key);
+  std::map<std::string, HttpReply> replies;
+  // An error may be why an earlier run stopped, and mended since: it is no answer to this one.
+  for (BatchResult& result : results)
+    if (result.reply && (!batch.is_past || result.reply->status < 400))
+      replies.insert_or_assign(std::move(result.id), *std::move(result.reply));
   std::size_t missing = 0;
   for (const std::string& call : batch.calls) {
     const auto in = in_.find(call);

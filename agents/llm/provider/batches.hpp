@@ -75,6 +75,7 @@ class Batches {
     std::string id;     ///< the endpoint's; empty: it is not known whether it was made
     std::string after;  ///< it was made after this; ISO 8601 in UTC
     std::vector<std::string> calls;
+    bool is_past = false;    ///< an earlier run made it
     bool is_wanted = false;  ///< somebody waits for one of its calls
     Time next_look{};
     double pause_s = 0;
