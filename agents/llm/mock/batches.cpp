@@ -47,7 +47,7 @@ std::string_view after(std::string_view path, std::string_view folder) {
   return path.size() > folder.size() + 1 ? path.substr(folder.size() + 1) : std::string_view();
 }
 
-bj::object parsed(std::string_view text) {
+bj::object call_object(std::string_view text) {
   try {
     return wire::object_of(text);
   } catch (const Error&) {
@@ -122,7 +122,7 @@ void BatchDesk::keep(Batch batch, const std::map<std::size_t, std::string>& line
 }
 
 CannedReply BatchDesk::make_openai(const std::string& body) {
-  const bj::object asked = parsed(body);
+  const bj::object asked = call_object(body);
   const auto file = files_.find(wire::text_at(asked, "input_file_id"));
   if (file == files_.end()) return no_such(Spoken::chat, "such file");
   const bj::object* metadata = wire::object_at(asked, "metadata");
@@ -135,14 +135,15 @@ CannedReply BatchDesk::make_openai(const std::string& body) {
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    add(batch, lines, wire, wire::text_at(parsed(line), "custom_id"), wire::json_at(line, "body"));
+    add(batch, lines, wire, wire::text_at(call_object(line), "custom_id"),
+        wire::json_at(line, "body"));
   }
   keep(std::move(batch), lines);
   return {.body = status(batches_.back())};
 }
 
 CannedReply BatchDesk::make_anthropic(const std::string& body) {
-  const bj::object asked = parsed(body);
+  const bj::object asked = call_object(body);
   const bj::value* requests = wire::value_at(asked, "requests");
   if (requests == nullptr || !requests->is_array())
     return error_reply(Spoken::anthropic, 400, "invalid_request_error", "", "requests: missing");
