@@ -171,7 +171,10 @@ LlmAgent::LlmAgent(const Params& params, const AgentServices& services,
                     "' takes figures along, which the learning '" + params.learning +
                     "' would show to the model as lessons",
                 "$.learning", "leave out 'learning', or what makes the reasoning learn");
-  if (params.answer_seconds > 0 && goes_in_batches(params.model))
+  if (params.answer_seconds > 0 &&
+      (goes_in_batches(params.model) ||
+       std::any_of(params.models.begin(), params.models.end(),
+                   [](const auto& other) { return goes_in_batches(other.second); })))
     throw Error(ErrorKind::invalid, "a batch takes up to a day, and answer_seconds is shorter",
                 "$.answer_seconds", "leave out 'answer_seconds', or the model's \"batch\"");
   const std::string language = params.language.value_or("en");
