@@ -168,7 +168,8 @@ TEST_CASE("matches from before a plugin was changed are taken with a warning") {
       "split.py was changed since matches of 'split' in this archive were played";
   folder.write("split.py", kGame);
   folder.write("s.json", suite(2));
-  check_lacks(run(), {"warning", "warning"});
+  CHECK_FALSE(contains(run(), "warning"));
+  CHECK_FALSE(contains(run(), "warning"));
   folder.write("split.py", std::string(kGame) + "# edited\n");
   CHECK(contains(run(), warning));
   // Until all of them are of one file.
@@ -178,7 +179,8 @@ TEST_CASE("matches from before a plugin was changed are taken with a warning") {
   REQUIRE(at != std::string::npos);
   raised.insert(raised.find("play, ", at) + 6, "version=2, ");
   folder.write("split.py", raised);
-  check_lacks(run(), {"warning", "warning"});
+  CHECK_FALSE(contains(run(), "warning"));
+  CHECK_FALSE(contains(run(), "warning"));
 }
 
 TEST_CASE("a replay with an edited game says that it is not the one that played") {

@@ -180,7 +180,8 @@ TEST_CASE("a program that changed under one version is told of") {
   Words half = run;
   half.insert(half.end(), {"--blocks", "12"});
   const std::string warning = "the files of 'bot' were changed since its matches";
-  check_lacks(folder.agon(half).err, {warning, warning});
+  CHECK_FALSE(contains(folder.agon(half).err, warning));
+  CHECK_FALSE(contains(folder.agon(half).err, warning));
   folder.write("bot.py", bot + "# another\n");
   CHECK(contains(folder.agon(run).err, warning));
   warned_of(folder, "changed", "CHANGED");
