@@ -65,7 +65,8 @@ boost::json::value json_of(const std::string& text);
 /// The same with comments, as suites have them.
 boost::json::value json_with_comments(const std::string& text);
 
-/// The rows that an archive exports of seats, matches, records, ..., in its order, without times.
+/// The rows that an archive exports of seats, matches, records, ..., in its order, without
+/// "wall_ms", "waiting_ms" and "created", in which any two runs differ.
 std::vector<boost::json::object> exported(const Folder& folder, const std::string& archive,
                                           const std::string& rows = "seats");
 

@@ -37,8 +37,7 @@ struct Here {
 
   Ended run(const std::string& suite, const Words& more = {}) const {
     folder.write("s.json", suite);
-    const Ended ended = folder.succeeds(joined({"run", "s.json", "--out", "a.agon"}, more));
-    return ended;
+    return folder.succeeds(joined({"run", "s.json", "--out", "a.agon"}, more));
   }
   Ended report(const Words& more = {}) const {
     return folder.agon(joined({"report", "a.agon"}, more));

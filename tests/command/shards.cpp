@@ -35,9 +35,8 @@ std::string quick(const std::string& blocks = "4", const std::string& name = "qu
 
 Ended run_shard(const Folder& folder, const std::string& shard, const std::string& out,
                 const Words& more = {}) {
-  const Ended ended =
-      folder.succeeds(joined({"run", "s.json", "--shard", shard, "--out", out, "--quiet"}, more));
-  return ended;
+  return folder.succeeds(
+      joined({"run", "s.json", "--shard", shard, "--out", out, "--quiet"}, more));
 }
 
 void run_three(const Folder& folder, const Words& more = {}) {
