@@ -7,7 +7,6 @@
 
 #include "agents.hpp"
 #include "bargaining/game.hpp"
-#include "catch.hpp"
 #include "classic/game.hpp"
 #include "clock-auction/game.hpp"
 #include "deal-or-no-deal/game.hpp"
@@ -284,8 +283,9 @@ MatchResult ModelTable::play() {
 
 MatchResult ModelTable::play_to_end() {
   MatchResult result = play();
-  INFO(game_.id << ": " << result.problem);
-  REQUIRE(result.end == End::finished);
+  // A measurement plays at this table too, without Catch2.
+  if (result.end != End::finished)
+    throw std::runtime_error(std::string(game_.id) + " was not finished: " + result.problem);
   return result;
 }
 
