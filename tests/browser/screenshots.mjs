@@ -51,7 +51,6 @@ try {
   await pages[0].until(s => s.page === 'welcome');
   await pages[0].main().click();
   await pages[0].page.locator('main.consent').waitFor();
-  await shoot(pages[0].page, 'consent');
   await Promise.all(pages.map(one => one.arrive()));
   await new Promise(done => setTimeout(done, 1000));
   const buyer = pages.find(one => one.question());
