@@ -23,6 +23,8 @@ import tempfile
 HEAD = ["element", "where", "state", "published", "ours, exact agents", "ours, mock", "command",
         "figures", "what a model adds, why figures differ"]
 STATES = ["works", "in part", "not"]
+SAME = "as above"  # the commands of the row above
+SAME_RUN = "the run above, "  # those before its report, and then another report
 SHOWN = ["shown, not played", "imported, not played"]  # in the note of a row without a figure
 MOCK = re.compile(r"`(--model mock --blocks \d+)`")  # how a page says that its mock plays
 NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)")
@@ -39,10 +41,20 @@ problems = []
 class Row:
     """A row of a page's table of elements."""
 
-    def __init__(self, page, line, cells, heading, mock):
+    def __init__(self, page, line, cells, heading, mock, above):
         self.page, self.line, self.cells = page, line, dict(zip(HEAD, cells))
         self.heading = heading  # as in the address of a link to it
-        self.commands = re.findall(r"`([^`]*)`", self.cells["command"].replace(r"\|", "|"))
+        command = self.cells["command"]
+        self.commands = re.findall(r"`([^`]*)`", command.replace(r"\|", "|"))
+        if command.startswith((SAME, SAME_RUN)):
+            if not (above and above.commands) or (command == SAME) == bool(self.commands):
+                problems.append(f"{page.relative_to(source)}:{line + 1}: the command '{command}' "
+                                f"is neither '{SAME}' nor '{SAME_RUN}`agon report ...`'")
+            elif command == SAME:
+                self.commands = above.commands
+            else:
+                self.commands = [c for c in above.commands if not c.startswith("agon report")
+                                 ] + self.commands
         self.only_mock = "model mock" in " ".join(self.commands).replace("=", " ")
         self.mocked = [self.in_mock(command, "" if self.only_mock else mock)
                        for command in self.commands]
@@ -85,7 +97,7 @@ class Row:
 def rows_of(page):
     text = page.read_text()
     mock = MOCK.search(text)
-    inside, heading = False, ""
+    inside, heading, above = False, "", None
     for number, line in enumerate(text.splitlines()):
         if line.startswith("#"):
             heading = re.sub(r"[^\w -]", "", line.lower()).strip().replace(" ", "-")
@@ -94,10 +106,11 @@ def rows_of(page):
             continue
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
         if cells == HEAD:
-            inside = True
+            inside, above = True, None
         elif inside and not set("".join(cells)) <= set("-:"):
             if len(cells) == len(HEAD):
-                yield Row(page, number, cells, heading, mock and mock.group(1))
+                above = Row(page, number, cells, heading, mock and mock.group(1), above)
+                yield above
             else:
                 problems.append(f"{page.relative_to(source)}:{number + 1}: {len(cells)} cells, "
                                 f"not {len(HEAD)}")
@@ -225,12 +238,12 @@ def walk(rows):
             row.fail("it works, and no command shows it")
         if not row.commands:
             continue
-        if "$AGON_DATA" in row.cells["command"] and not os.environ.get("AGON_DATA"):
+        if "$AGON_DATA" in " ".join(row.commands) and not os.environ.get("AGON_DATA"):
             continue
         if not row.only_mock:
             check(row, "ours, exact agents", row.commands)
         # "not run": it would take too long here.
-        wanted = row.only_mock or (update and "--agent" in row.cells["command"] and
+        wanted = row.only_mock or (update and "--agent" in " ".join(row.commands) and
                                    row.cells["figures"])
         if (wanted or row.cells["ours, mock"]) and row.cells["ours, mock"] != "not run":
             check(row, "ours, mock", row.mocked)
