@@ -1,4 +1,4 @@
-// Makes the pictures of README and docs anew, from what the build does now:
+// Makes the pictures of README and docs with the current build:
 //   bash tests/browser/run.sh build tests/browser/screenshots.mjs
 // Writes docs/images/*.png.
 import { mkdirSync, statSync } from 'node:fs';
@@ -23,12 +23,8 @@ const shoot = async (page, name, options = {}) => {
 };
 
 try {
-  // A report, and the archive behind it.
+  // A match of an archive.
   await agon(['run', join(source, 'scenarios/quickstart.json'), '--out', here.at('quickstart.agon'), '--quiet']);
-  await agon(['report', here.at('quickstart.agon'), '--html', here.at('quickstart.html')]);
-  const report = await open(browser, { viewport: { width: 900, height: 640 } });
-  await report.goto('file://' + here.at('quickstart.html'));
-  await shoot(report, 'report');
   const server = await serve(made, [here.at('quickstart.agon'), '--port', '0']);
   const viewer = await open(browser, { viewport: { width: 900, height: 640 } });
   await viewer.goto(server.login);
@@ -38,7 +34,7 @@ try {
   await viewer.locator('article .step').first().waitFor();
   await shoot(viewer, 'viewer');
 
-  // Two people who bargain, on phones, and whoever leads the session.
+  // Two people who bargain, on phones, and the researcher's view of the session.
   here.write('consent.txt', 'You will bargain over one product with another person.\n\n' +
     '- We keep what you answer and when.\n- Nobody learns your name.\n- You can stop at any time.\n');
   const session = await Session.start(made, here, { suite: 'bargaining-lab', seed: 3, agents: { person: 'human' },
