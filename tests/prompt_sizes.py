@@ -2,19 +2,18 @@
 """How long prompts are: tests/prompt_sizes.py AGON [--prefix | --prefix-at-best], where AGON is the command.
 
 Three matches of each game with default settings, all seats models of default parts that answer at
-random; bytes of all messages of a request, on average and of the last request of a match. The table
-of docs/benchmarks.md is made with it.
+random; bytes of all messages of a request, on average and of the last request of a match: the table
+of docs/benchmarks.md.
 
 --prefix: the share of a request's input bytes that a prompt cache can reuse: the longest prefix that
 it has in common with an earlier request. Earlier requests are those of the same seat in the match
 (once over all requests, once without the first of each seat), those of any seat in the match, or
 these and those of the match before, which has another seed. The input is the schema of the answer
-without its bounds, as OpenAI gets it, and then the messages. The table of docs/providers.md is made
-with it.
+without its bounds, as OpenAI gets it, and then the messages.
 
 --prefix-at-best: the same of the messages alone, in matches of a sensible length (eight seeds, answers
 within usual ranges), and the most that is possible for these lengths: no request can have more in
-common with an earlier one than that is long.
+common with an earlier one than that is long. docs/providers.md has a summary.
 """
 import json
 import os
