@@ -55,6 +55,17 @@ agon::Outcome play(Table table, const Settings& s) {
   return {{.score = 1}};
 }
 
+/// The same with two seats that are asked at once.
+agon::Outcome play_together(Table table, const Settings& s) {
+  constexpr int kBoth[] = {0, 1};
+  for (int round = 0; round < s.rounds; ++round)
+    (void)table.ask_all(kBoth, kNumber, [&](int seat) {
+      return agon::asking<Number>(
+          agon::view([&s, round, seat] { return words_of(2 * round + seat, s.shown); }));
+    });
+  return {{.score = 1}, {.score = 1}};
+}
+
 agon::Game long_game() {
   return agon::game<&play>("long", {.seats = {1, 1}, .rules = "Say numbers."});
 }
@@ -114,6 +125,24 @@ TEST_CASE("a match whose views are too long for a record ends before more is ask
   CHECK(shorter.result.end == End::finished);
   CHECK_FALSE(shorter.result.is_too_long);
   CHECK(shorter.asked == 20);
+}
+
+TEST_CASE("seats that are asked at once are asked if a record has room for all of them",
+          "[seam][long]") {
+  const agon::Game game =
+      agon::game<&play_together>("together", {.seats = {2, 2}, .rules = "Say numbers."});
+  const Scene scene(game, R"({"shown": 3500000})");
+  LongMatch match;
+  const Asked agent([&](const agon::OwnedQuestion&, const agon::Completion& done) {
+    ++match.asked;
+    done({.json = R"({"x": 1})"});
+  });
+  match.result = agon::play_match(scene.setup({&agent, &agent}));
+  check_too_long(match);
+  // After nine rounds there is room for one more view, and not for two.
+  CHECK(match.asked == 18);
+  CHECK(questions_in(match.result.record) == match.asked);
+  CHECK(match.result.record.size() <= agon::kLargestRecord);
 }
 
 TEST_CASE("a match whose agents say too much for a record is not charged to its game",

@@ -56,6 +56,8 @@ void Asker::resolve(std::span<Question> questions, std::span<Given> given, std::
     p.asked.probe = q.stage_->probe;
     p.asked.by_substitute = state_.seat_of(q).handed_over;
   }
+  // Before the first of them is asked, and paid for.
+  if (const std::size_t shown = bytes_shown(questions); shown > 0) state_.check_length(shown);
   bool anybody_waits = false;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i + 1 == asked) state_.crash = std::exchange(crash, {});
@@ -76,16 +78,13 @@ bool Asker::put(Pending& p, bool asked) {
   const PlayingSeat& seat = state_.seat_of(q);
   const bool strict = state_.setup.strict_replay;
   const record::Entry* const past = playback_.answer(q.number_);
-  // A probe that is declined unseen leaves no entry, whatever its agent is.
-  const bool unseen =
-      past == nullptr && q.stage_->probe && (strict || !seat.agent->answers_probes());
-  if (unseen) {
+  if (is_unseen(q)) {
     q.declined_ = true;
     p.settled = true;
     p.in_record = false;
     return false;
   }
-  if (state_.recorder) state_.check_length(past == nullptr ? bytes_shown(q) : 0);
+  if (state_.recorder) state_.check_length();
   if (past != nullptr) {
     play_back(p, *past);
   } else if (strict) {
@@ -99,11 +98,22 @@ bool Asker::put(Pending& p, bool asked) {
   return false;
 }
 
-std::size_t Asker::bytes_shown(Question& q) const {
-  if (!state_.seat_of(q).waits || q.view_type() == nullptr) return 0;
+bool Asker::is_unseen(const Question& q) const {
+  return playback_.answer(q.number_) == nullptr && q.stage_->probe &&
+         (state_.setup.strict_replay || !state_.seat_of(q).agent->answers_probes());
+}
+
+std::size_t Asker::bytes_shown(std::span<Question> questions) const {
+  if (!state_.recorder) return 0;
   // Only where it is close: views take time to write.
-  if (state_.recorder->bytes().size() + record::kLargestEntry <= kLargestRecord) return 0;
-  return write_json(*q.view_type(), q.view()).size();
+  const std::size_t most = std::min(questions.size() * record::kLargestEntry, kLargestRecord / 2);
+  if (state_.recorder->bytes().size() + most <= kLargestRecord) return 0;
+  std::size_t bytes = 0;
+  for (Question& q : questions)
+    if (state_.seat_of(q).waits && q.view_type() != nullptr &&
+        playback_.answer(q.number_) == nullptr && !is_unseen(q))
+      bytes += write_json(*q.view_type(), q.view()).size();
+  return bytes;
 }
 
 void Asker::close_entries(std::span<Pending> all) {

@@ -45,8 +45,10 @@ class Asker {
 
   /// Takes the answer from the record, or asks the agent. True if it is waited for.
   bool put(Pending& pending, bool asked);
-  /// How much a question may add to a record that is nearly full, before anything is paid for it.
-  [[nodiscard]] std::size_t bytes_shown(Question& question) const;
+  /// Whether that is a probe that is declined unseen: it leaves no entry, whatever its agent is.
+  [[nodiscard]] bool is_unseen(const Question& question) const;
+  /// How much questions may add to a record that is nearly full, before anything is paid for them.
+  [[nodiscard]] std::size_t bytes_shown(std::span<Question> questions) const;
   void play_back(Pending& pending, const record::Entry& entry);
   /// `asked`: the first attempt has been made already.
   void ask_inline(Pending& pending, bool asked);
