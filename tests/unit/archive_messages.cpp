@@ -8,6 +8,7 @@
 #include "archive/archive.hpp"
 #include "archive/database/sqlite.hpp"
 #include "archive/message_lists.hpp"
+#include "archive/recently_used.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
 #include "costs/costs.hpp"
@@ -227,6 +228,46 @@ TEST_CASE("archive: lists and messages that name what is not there are damage, a
   }
 }
 
+TEST_CASE(
+    "archive: of long messages one is whole every so many bytes, and no more are read for one") {
+  const Folder folder;
+  // Of about 1 MB each, and alike: 64 MiB of them are read one for the other.
+  const std::string all(1'000'000, 'a');
+  std::vector<ModelCall> calls;
+  for (int i = 0; i < 70; ++i) {
+    ModelCall& call = calls.emplace_back();
+    call.provider = "p";
+    call.model = "m";
+    call.purpose = "answer";
+    call.messages = {{"user", all + std::to_string(i)}};
+    call.parameters = "{}";
+    call.text = "1";
+  }
+  const MatchId id = keep_calls(folder / "a.agon", calls);
+  const std::string whole =
+      "select count(*) from content where kind = 'message' and "
+      "substr(bytes, 1, 1) <> x'01'";
+  CHECK(Connection(folder / "a.agon", OpenMode::read).integer(whole.c_str()) == 2);
+  const std::vector<CallRow> rows = read_calls(Archive::open(folder / "a.agon"), &id);
+  REQUIRE(rows.size() == calls.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) CHECK((rows[i].call.messages.at(0).text == calls[i].messages.at(0).text));
+
+  // Each of these is all of the one before, of 1 MiB. A few of them can be read.
+  change_by_sql(folder / "a.agon", R"(
+    insert into content (hash, kind, bytes) values
+      (cast(printf('%032d', 0) as blob), 'message', cast(printf('%.*c', 1048576, 'x') as blob));
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
+      insert into content (hash, kind, bytes) select cast(printf('%032d', i) as blob), 'message',
+        cast(x'01808040' || cast(printf('%032d', i - 1) as blob) || x'0080804000' as blob) from n)");
+  const auto name_message = [&](int i) {
+    change_by_sql(folder / "a.agon", "update call set messages = cast(printf('%032d', " +
+                                         std::to_string(i) + ") as blob) where number = 1");
+    return problem_of(folder / "a.agon");
+  };
+  CHECK(name_message(100).empty());
+  CHECK(name_message(5000).find("a message to a model cannot be read") != std::string::npos);
+}
+
 TEST_CASE("archive: short lists are stored as they are") {
   const Folder folder;
   const std::vector<ModelCall> calls = calls_of(3);
@@ -234,4 +275,28 @@ TEST_CASE("archive: short lists are stored as they are") {
   Connection db(folder / "a.agon", OpenMode::read);
   CHECK(db.integer("select count(*) from call where substr(messages, 1, 16) = zeroblob(16)") == 0);
   CHECK(read_calls(Archive::open(folder / "a.agon"), &id).size() == calls.size());
+}
+
+TEST_CASE("archive: what was used last is remembered, up to its size") {
+  agon::archive::RecentlyUsed<int, std::string> values(10);
+  const auto has = [&](int key) {
+    const std::string* const value = values.find(key);
+    return value != nullptr && *value == std::to_string(key);
+  };
+  for (int key = 1; key <= 3; ++key) values.keep(key, std::to_string(key), 3);
+  CHECK(has(1));
+  values.keep(4, "4", 3);  // in the place of 2, as 1 was asked for since
+  CHECK(has(1));
+  CHECK_FALSE(has(2));
+  CHECK(has(3));
+  CHECK(has(4));
+  values.keep(4, "another", 100);  // it has that one
+  CHECK(has(4));
+  CHECK(has(1));
+  values.keep(5, "5", 100);
+  CHECK(has(5));
+  CHECK_FALSE(has(4));
+  values.keep(6, "6", 1);
+  CHECK_FALSE(has(5));
+  CHECK(has(6));
 }

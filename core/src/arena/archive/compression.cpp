@@ -4,9 +4,9 @@
 #include <zstd.h>
 
 #include <agon/error.hpp>
-#include <algorithm>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include "record/codec.hpp"
 #include "record/delta.hpp"
@@ -35,6 +35,10 @@ constexpr std::size_t kLargestSample = kMostSampleBytes / 8;
 // Of a merged archive, where each shard brings its own, some are in memory at a time.
 constexpr std::size_t kMostDictionaries = 256;
 constexpr std::int64_t kMessages = -1;  // games have numbers from 1
+// The last messages of as many matches as are played at the same time: their rows stand between
+// each other.
+constexpr std::size_t kMostRemembered = std::size_t{64} << 20;
+constexpr std::size_t kBytesOfOne = 256;  // of what is remembered, with its place
 
 constexpr const CompressionEffort& effort_for(std::int64_t group) {
   return group == kMessages ? kMessageEffort : kRecordEffort;
@@ -180,6 +184,7 @@ struct Decompressor::FrameReader {
 Decompressor::Decompressor(Connection& db)
     : get_dictionary_(db, "select bytes from content where number = ? and kind = 'dictionary'"),
       get_message_(db, "select number, bytes from content where hash = ? and kind = 'message'"),
+      messages_(kMostRemembered),
       state_(std::make_unique<FrameReader>()) {}
 Decompressor::~Decompressor() = default;
 
@@ -272,7 +277,7 @@ bool Decompressor::message(const hash::Digest& digest, std::span<const unsigned 
                            std::string& whole) {
   if (!decompress(bytes, whole)) return false;
   // The next one of the same match may be stored against it.
-  if (is_delta(as_text(bytes))) keep_message(digest, whole);
+  if (is_delta(as_text(bytes))) messages_.keep(digest, whole, whole.size() + kBytesOfOne);
   return true;
 }
 
@@ -280,21 +285,6 @@ std::optional<hash::Digest> Decompressor::base_of(std::span<const unsigned char>
   if (!is_delta(as_text(bytes))) return std::nullopt;
   const std::optional<StoredDelta> stored = delta_of(as_text(bytes));
   return stored ? std::optional(stored->base) : std::nullopt;
-}
-
-const std::string* Decompressor::known_message(const hash::Digest& digest) {
-  const auto found = std::find_if(messages_.begin(), messages_.end(),
-                                  [&](const auto& one) { return one.first == digest; });
-  if (found == messages_.end()) return nullptr;
-  messages_.splice(messages_.begin(), messages_, found);
-  return &found->second;
-}
-
-void Decompressor::keep_message(const hash::Digest& digest, const std::string& text) {
-  constexpr std::size_t kMost = 32;  // of so many seats and purposes that call in turn
-  if (known_message(digest) != nullptr) return;
-  messages_.emplace_front(digest, text);
-  if (messages_.size() > kMost) messages_.pop_back();
 }
 
 bool Decompressor::find_message(const hash::Digest& digest, std::int64_t& below,
@@ -319,10 +309,12 @@ bool Decompressor::read_delta(std::string_view stored, std::string& whole) {
   };
   // Matches that have a message in common, or were taken up again, have longer ones.
   constexpr std::size_t kMostRead = std::size_t{16} * kLongestChain;
+  constexpr std::size_t kMostBytesRead = std::size_t{64} * kMostChainBytes;
   std::vector<DeltaLink> chain;
   std::string here(stored);
   std::string text;
   std::size_t held = 0;
+  std::size_t made = 0;
   std::int64_t below = std::numeric_limits<std::int64_t>::max();
   while (is_delta(here)) {
     const std::optional<StoredDelta> found = delta_of(here);
@@ -333,9 +325,10 @@ bool Decompressor::read_delta(std::string_view stored, std::string& whole) {
     else if (!read_frame(found->delta, link.delta))
       return false;
     held += link.delta.size();
-    if (held > kLargestRecord) return false;
+    made += link.size;
+    if (held > kLargestRecord || made > kMostBytesRead) return false;
     chain.push_back(std::move(link));
-    if (const std::string* const known = known_message(found->base)) {
+    if (const std::string* const known = messages_.find(found->base)) {
       text = *known;
       break;
     }

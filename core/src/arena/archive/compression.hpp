@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,10 +11,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "archive/database/sqlite.hpp"
+#include "archive/recently_used.hpp"
 #include "text/hash.hpp"
 
 /// Records of matches and messages to models in compressed form: Zstandard (RFC 8878), with a
@@ -37,8 +36,10 @@ struct MessageBase {
 };
 /// Shorter messages are stored whole.
 inline constexpr std::size_t kShortestDelta = 512;
-/// A match stores a message whole after so many that are read one for the other.
+/// A match stores a message whole after so many that are read one for the other, or so many bytes
+/// of them.
 inline constexpr int kLongestChain = 4096;
+inline constexpr std::size_t kMostChainBytes = std::size_t{64} << 20;
 
 /// Compresses what a writer gets. From any number of threads at once.
 class AGON_API Compressor {
@@ -114,12 +115,10 @@ class AGON_API Decompressor {
   /// A message as it is stored. False if there is none, or none below that number, so that going
   /// from one to the next ends.
   bool find_message(const hash::Digest& digest, std::int64_t& below, std::string& stored);
-  [[nodiscard]] const std::string* known_message(const hash::Digest& digest);
-  void keep_message(const hash::Digest& digest, const std::string& text);
 
   Statement get_dictionary_;
   Statement get_message_;
-  std::list<std::pair<hash::Digest, std::string>> messages_;  ///< the last used first
+  RecentlyUsed<hash::Digest, std::string> messages_;
   std::unique_ptr<FrameReader> state_;
 };
 

@@ -16,7 +16,7 @@ constexpr int kMostDepth = 1024;
 /// An agent may call models for several purposes in turn: so many last lists of a seat are kept.
 constexpr std::size_t kListsOfSeat = 4;
 constexpr std::size_t kMostKept = std::size_t{1} << 20;
-constexpr std::size_t kListsRead = 64;
+constexpr std::size_t kPlaceOfList = 8;  // what a list takes beside its messages, in messages
 /// What is longer is no list of a run.
 constexpr std::size_t kLongestList = std::size_t{1} << 21;
 
@@ -92,7 +92,7 @@ void MessageListWriter::note(std::int64_t call) {
 }
 
 MessageListReader::MessageListReader(Connection& db)
-    : get_(db, "select messages from call where number = ?") {}
+    : get_(db, "select messages from call where number = ?"), known_(kMostKept) {}
 
 std::optional<MessageList> MessageListReader::stored(std::int64_t call) {
   std::optional<MessageList> list;
@@ -103,14 +103,7 @@ std::optional<MessageList> MessageListReader::stored(std::int64_t call) {
 }
 
 void MessageListReader::keep(std::int64_t call, const MessageList& whole) {
-  if (!known_.empty() && known_.front().first == call) return;
-  known_.emplace_front(call, whole);
-  std::size_t messages = 0;
-  for (const Known& one : known_) messages += one.second.size();
-  while (known_.size() > kListsRead || (messages > kMostKept && known_.size() > 1)) {
-    messages -= known_.back().second.size();
-    known_.pop_back();
-  }
+  known_.keep(call, whole, whole.size() + kPlaceOfList);
 }
 
 bool MessageListReader::complete(MessageList& list) {
@@ -135,11 +128,8 @@ bool MessageListReader::complete(MessageList& list) {
     if (held > kLongestList) return false;
     chain.push_back({call, start->length, std::move(whole)});
     call = start->call;
-    const auto known = std::find_if(known_.begin(), known_.end(),
-                                    [&](const Known& one) { return one.first == call; });
-    if (known != known_.end()) {
-      known_.splice(known_.begin(), known_, known);
-      whole = known->second;
+    if (const MessageList* const known = known_.find(call)) {
+      whole = *known;
       break;
     }
     std::optional<MessageList> next = stored(call);

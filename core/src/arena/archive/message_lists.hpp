@@ -3,7 +3,6 @@
 #include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <list>
 #include <map>
 #include <optional>
 #include <utility>
@@ -11,6 +10,7 @@
 
 #include "archive/database/sqlite.hpp"
 #include "archive/matches/match_id.hpp"
+#include "archive/recently_used.hpp"
 #include "text/hash.hpp"
 
 /// The messages of a model call, as `call` has them: their digests. Each call of a long dialogue
@@ -63,13 +63,12 @@ class AGON_API MessageListReader {
   [[nodiscard]] bool complete(MessageList& list);
 
  private:
-  using Known = std::pair<std::int64_t, MessageList>;
   /// The stored list of a call; nothing if there is no such call.
   std::optional<MessageList> stored(std::int64_t call);
   void keep(std::int64_t call, const MessageList& whole);
 
   Statement get_;
-  std::list<Known> known_;  ///< whole lists by call, the last used first
+  RecentlyUsed<std::int64_t, MessageList> known_;  ///< whole lists by call
 };
 
 }  // namespace agon::archive

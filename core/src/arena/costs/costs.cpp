@@ -652,18 +652,19 @@ hash::Digest MatchLedger::store(const MessagePlace& place, std::string bytes) {
   lock.unlock();
   const hash::Digest digest = hash::sha256(bytes);
   // Every so often one is stored whole, so that none takes long to read.
-  if (last.bytes != nullptr && last.chain + 1 < archive::kLongestChain) {
+  if (last.bytes != nullptr && last.chain + 1 < archive::kLongestChain &&
+      last.chain_bytes < archive::kMostChainBytes) {
     const archive::MessageBase base{last.digest, *last.bytes};
     run_->store(digest, bytes, &base);
   } else {
-    last.chain = -1;
+    last = {.chain = -1};
     run_->store(digest, bytes, nullptr);
   }
   // Known once it is queued: a call of another seat that names it is then queued later.
   lock.lock();
   const auto known = known_.emplace(std::move(bytes), digest).first;
   if (known->first.size() >= archive::kShortestDelta)
-    last_[place] = {digest, &known->first, last.chain + 1};
+    last_[place] = {digest, &known->first, last.chain + 1, last.chain_bytes + known->first.size()};
   return digest;
 }
 

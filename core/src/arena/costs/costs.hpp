@@ -300,6 +300,7 @@ class MatchLedger : public std::enable_shared_from_this<MatchLedger> {
     hash::Digest digest{};
     const std::string* bytes = nullptr;  ///< in known_
     int chain = 0;                       ///< how many may be read for it
+    std::size_t chain_bytes = 0;         ///< of these
   };
 
   void record(const CallPosition& place, int seat, const ModelCall& call, bool answered,
