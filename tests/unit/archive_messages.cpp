@@ -250,7 +250,8 @@ TEST_CASE(
   CHECK(Connection(folder / "a.agon", OpenMode::read).integer(whole.c_str()) == 2);
   const std::vector<CallRow> rows = read_calls(Archive::open(folder / "a.agon"), &id);
   REQUIRE(rows.size() == calls.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) CHECK((rows[i].call.messages.at(0).text == calls[i].messages.at(0).text));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    CHECK((rows[i].call.messages.at(0).text == calls[i].messages.at(0).text));
 
   // Each of these is all of the one before, of 1 MiB. A few of them can be read.
   change_by_sql(folder / "a.agon", R"(
@@ -259,13 +260,18 @@ TEST_CASE(
     with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
       insert into content (hash, kind, bytes) select cast(printf('%032d', i) as blob), 'message',
         cast(x'01808040' || cast(printf('%032d', i - 1) as blob) || x'0080804000' as blob) from n)");
-  const auto name_message = [&](int i) {
-    change_by_sql(folder / "a.agon", "update call set messages = cast(printf('%032d', " +
-                                         std::to_string(i) + ") as blob) where number = 1");
+  const auto name_message = [&](int i, int times = 1) {
+    change_by_sql(folder / "a.agon", "update call set messages = cast(replace(printf('%.*c', " +
+                                         std::to_string(times) + ", 'x'), 'x', printf('%032d', " +
+                                         std::to_string(i) + ")) as blob) where number = 1");
     return problem_of(folder / "a.agon");
   };
   CHECK(name_message(100).empty());
   CHECK(name_message(5000).find("a message to a model cannot be read") != std::string::npos);
+  // Nor is a call whose list names one of them again and again.
+  CHECK(name_message(0, 10).empty());
+  CHECK(name_message(0, 300).find("the messages of a model call are longer than any") !=
+        std::string::npos);
 }
 
 TEST_CASE("archive: short lists are stored as they are") {

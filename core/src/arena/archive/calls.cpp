@@ -12,6 +12,9 @@
 namespace agon::archive {
 namespace {
 
+/// What is longer was never sent to a model: a list may name one message any number of times.
+constexpr std::size_t kMostShown = std::size_t{256} << 20;
+
 // -1 where it is not known.
 std::int64_t read_tokens(Statement& row) {
   std::int64_t tokens = -1;
@@ -44,8 +47,11 @@ void Calls::read(Statement& row, CallRow& out) const {
   if (out.match != MatchId{} && out.seat >= static_cast<int>(kMaxSeats))
     archive_.damaged("'seat' of a row is " + std::to_string(out.seat));
   c.parameters = content(out.parameters);
+  std::size_t shown = 0;
   for (const hash::Digest& digest : out.messages) {
     const std::string bytes = content(digest);
+    shown += bytes.size();
+    if (shown > kMostShown) archive_.damaged("the messages of a model call are longer than any");
     const std::size_t end = std::min(bytes.find('\n'), bytes.size());
     c.messages.push_back({bytes.substr(0, end), bytes.substr(std::min(end + 1, bytes.size()))});
   }
