@@ -275,7 +275,8 @@ TEST_CASE("ledger: the calls of an archive count for the caps, what is not known
     const std::string bytes(400, 'q');
     const auto message = agon::hash::sha256(bytes);
     const auto save = [&](std::int64_t place, std::int64_t input, std::int64_t output,
-                          std::optional<std::int64_t> cost, bool answered = true) {
+                          std::optional<std::int64_t> cost, bool answered = true,
+                          const std::string& parameters = "{}") {
       CallRow row;
       row.match = archive_samples::sample_match(numbers, 0).key.id;
       row.place = place;
@@ -284,7 +285,7 @@ TEST_CASE("ledger: the calls of an archive count for the caps, what is not known
       row.call = call_of(input, output, std::string(80, 'a'));
       row.cost = cost;
       row.messages = {message};
-      row.parameters = writer.store("parameters", "{}");
+      row.parameters = writer.store("parameters", parameters);
       row.call.parameters.clear();
       writer.save_call(std::move(row));
     };
@@ -296,17 +297,18 @@ TEST_CASE("ledger: the calls of an archive count for the caps, what is not known
     save(2, 1000, -1, 5'000);              // 80 bytes
     save(3, 1000, 200, std::nullopt);      // by price
     save(4, -1, -1, std::nullopt, false);  // came to nothing
+    save(5, 1000, 200, std::nullopt, true, R"({"seed":1,"batched":true})");  // by half the price
   }
   const auto archive = agon::archive::Archive::open(file);
   const CallTotals known = archive.calls().totals();
-  CHECK(known.calls == 5);
-  CHECK(known.tokens == 1200 + 200 + 1000 + 1200);
+  CHECK(known.calls == 6);
+  CHECK(known.tokens == 1200 + 200 + 1000 + 1200 + 1200);
   CHECK(known.cost == 15'000);
-  CHECK(known.unpriced == 1);
+  CHECK(known.unpriced == 2);
   const CallTotals taken = agon::taken_before(archive, prices());
-  CHECK(taken.calls == 5);
+  CHECK(taken.calls == 6);
   CHECK(taken.tokens == known.tokens + (100 + 4 + 1) + 20);
-  CHECK(taken.cost == 15'000 + 1'200'000);
+  CHECK(taken.cost == 15'000 + 1'200'000 + 600'000);
   CHECK(agon::taken_before(archive, PriceList()).cost == 15'000);
 }
 

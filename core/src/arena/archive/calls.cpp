@@ -195,9 +195,11 @@ void Calls::uncounted(const std::function<void(const UncountedCall&)>& each) con
       open_.db,
       "select c.provider, c.model, c.purpose, c.input_tokens, c.output_tokens, c.cost is not null, "
       "c.messages, length(p.bytes), length(cast(c.text as blob)) + "
-      "length(cast(c.reasoning as blob)) from call c left join content p on "
+      "length(cast(c.reasoning as blob)), coalesce(instr(cast(p.bytes as text), ?), 0) "
+      "from call c left join content p on "
       "p.hash = c.parameters where c.answered and c.tries > 0 and "
       "(c.input_tokens is null or c.output_tokens is null or c.cost is null)");
+  row.bind(kBatched);
   Statement size(open_.db, "select bytes from content where hash = ?");
   std::map<hash::Digest, std::int64_t> tokens_of;  // messages come again and again
   while (row.step()) {
@@ -237,6 +239,7 @@ void Calls::uncounted(const std::function<void(const UncountedCall&)>& each) con
     const std::int64_t written = row.integer();
     call.has_output = out >= 0;
     call.output = call.has_output ? out : tokens_in(static_cast<std::size_t>(written));
+    call.is_batched = row.integer() > 0;
     each(call);
   }
 }

@@ -54,12 +54,15 @@ struct UncountedCall {
   bool has_input = false;   ///< whether the provider counted the tokens in,
   bool has_output = false;  ///< and out
   bool has_cost = false;
+  bool is_batched = false;  ///< it went out in a batch
   std::int64_t input = 0;   ///< tokens, else estimated
   std::int64_t output = 0;  ///< tokens, else estimated
 };
 
 /// Content of this kind is what a run wrote down of a batch of calls (BatchNotes).
 inline constexpr std::string_view kBatchNote = "batch";
+/// Among the parameters of a call that went out in a batch, as agents write it.
+inline constexpr std::string_view kBatched = R"("batched":true)";
 
 /// Tokens of a text of so many bytes, roughly.
 [[nodiscard]] constexpr std::int64_t tokens_in(std::size_t bytes) {

@@ -22,9 +22,6 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-/// Among the parameters of a call that went out in a batch, as agents write it.
-constexpr std::string_view kBatched = R"("batched":true)";
-
 std::int64_t millionths(double dollars) {
   return std::llround(dollars * 1e6);
 }
@@ -51,7 +48,7 @@ Price Price::in_batch() const {
 }
 
 bool is_batched(const ModelCall& call) {
-  return call.parameters.find(kBatched) != std::string::npos;
+  return call.parameters.find(archive::kBatched) != std::string::npos;
 }
 
 PriceList PriceList::parse(std::string_view text, const std::string& file) {
@@ -293,7 +290,8 @@ void add_estimate(archive::CallTotals& to, const archive::UncountedCall& call,
   if (!call.has_output) to.tokens += call.output;
   if (call.has_cost) return;
   if (const auto price = prices.of(call.provider, call.model))
-    to.cost += cost_of(*price, {.input = call.input, .output = call.output});
+    to.cost += cost_of(call.is_batched ? price->in_batch() : *price,
+                       {.input = call.input, .output = call.output});
 }
 
 }  // namespace
@@ -544,9 +542,9 @@ class MatchLedger::AttemptLedger final : public CallLedger {
     if (!is_batched(request)) return AnswerCache::digest_of(request, place);
     // In a batch or by itself, it is the same request.
     ModelCall alone = request;
-    const std::size_t at = alone.parameters.find(kBatched);
+    const std::size_t at = alone.parameters.find(archive::kBatched);
     const bool is_first = alone.parameters[at - 1] != ',';
-    alone.parameters.erase(is_first ? at : at - 1, kBatched.size() + (is_first ? 0 : 1));
+    alone.parameters.erase(is_first ? at : at - 1, archive::kBatched.size() + (is_first ? 0 : 1));
     return AnswerCache::digest_of(alone, place);
   }
 
