@@ -254,13 +254,6 @@ bool turns_tools_down(const ModelRequest& request, const CallOutcome& out) {
           out.problem.find("unction call") != std::string::npos);  // also as the first word
 }
 
-/// Notes among the parameters of a call that it goes out in a batch.
-void note_batch(std::string& parameters) {
-  const bool is_alone = parameters.size() <= 2;
-  parameters.pop_back();
-  parameters += (is_alone ? "" : ",") + std::string(R"("batched":true})");
-}
-
 std::string origin_of(const std::string& url) {
   const std::size_t authority = url.find("://") + 3;
   return url.substr(0, url.find('/', authority));
@@ -506,7 +499,7 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, const BatchPlace
     const SentRequest wire = encode(*endpoint_.provider, spec_, request, sent);
     call.parameters = wire.parameters;
     call.messages = wire.messages;
-    if (place.is_known()) note_batch(call.parameters);
+    if (place.is_known()) add_parameter(call.parameters, "batched", "true");
     const HttpReply reply =
         exchange({.url = endpoint_.url(wire.path), .body = wire.body}, place, deadline);
     call.latency_ms = reply.latency_ms;

@@ -347,15 +347,25 @@ std::string with_extra(const std::string& parameters, const bj::object& extra) {
   return w.close_object().take();
 }
 
+}  // namespace
+
+void add_parameter(std::string& parameters, std::string_view name, std::string_view json) {
+  JsonWriter added;
+  const std::string one = added.open_object().name(name).json(json).close_object().take();
+  parameters.pop_back();
+  if (parameters.size() > 1) parameters += ',';
+  parameters.append(one, 1);
+}
+
+namespace {
+
 /// Records which settings are not sent.
 void add_not_applied(SentRequest& sent, const std::vector<NotApplied>& missing) {
   if (missing.empty()) return;
-  const bool is_alone = sent.parameters.size() <= 2;
   JsonWriter names;
   names.open_list();
   for (const NotApplied& one : missing) names.text(one.name);
-  sent.parameters.pop_back();
-  sent.parameters += (is_alone ? "" : ",") + ("\"not_applied\":" + names.close_list().take()) + "}";
+  add_parameter(sent.parameters, "not_applied", names.close_list().take());
 }
 
 /// Asks for the probabilities of a request's options, where that is set and the endpoint takes it.

@@ -118,6 +118,9 @@ struct SentRequest {
   bool has_worked = false;  ///< such a distribution has come through before
 };
 
+/// Adds a member to the parameters of a call.
+void add_parameter(std::string& parameters, std::string_view name, std::string_view json);
+
 /// What is sent for a request, by what is known of the endpoint.
 [[nodiscard]] SentRequest encode(const ProviderCard& provider, const ModelSpec& spec,
                                  const ModelRequest& request, const Capabilities& can);
