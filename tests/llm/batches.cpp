@@ -239,6 +239,90 @@ TEST_CASE("where it is not known whether a batch was made, none is made before t
   CHECK(rig.made() == 2);
 }
 
+TEST_CASE("replies that cannot be read make no call go out twice", "[llm][batches]") {
+  const std::string provider = GENERATE("openai", "anthropic");
+  CAPTURE(provider);
+  BatchRig rig(provider);
+  REQUIRE(rig.ask("m-7-0-0").call.fault == Fault::ok);
+  const std::vector<std::string> noted = rig.notes->notes;
+  REQUIRE(noted.size() == 2);
+  const std::string looked = provider == "openai"
+                                 ? R"({"id":"batch_1","status":"completed","output_file_id":"f"})"
+                                 : R"({"id":"batch_1","processing_status":"ended"})";
+  rig.notes = std::make_shared<NotesInMemory>();
+  SECTION("a page in the place of the list of batches") {
+    rig.notes->notes = {noted.front()};
+    rig.then(200, "<html>busy</html>");
+  }
+  SECTION("a list that does not have the batch yet") {
+    rig.notes->notes = {noted.front()};
+    rig.then(200, R"({"data":[],"has_more":false})");
+  }
+  SECTION("a page in the place of the results") {
+    rig.notes->notes = noted;
+    rig.then(200, looked).then(200, "<html>busy</html>");
+  }
+  SECTION("no results at all") {
+    rig.notes->notes = noted;
+    rig.then(200, looked).then(200, "");
+  }
+  const ModelResult result = rig.ask("m-7-0-0");
+  INFO(result.call.problem);
+  CHECK(result.call.fault == Fault::ok);
+  CHECK(rig.made() == 1);
+}
+
+TEST_CASE("a batch that has ended is read once its files are there", "[llm][batches]") {
+  BatchRig rig("openai");
+  REQUIRE(rig.ask("m-7-0-0").call.fault == Fault::ok);
+  const std::vector<std::string> noted = rig.notes->notes;
+  rig.notes = std::make_shared<NotesInMemory>();
+  rig.notes->notes = noted;
+  rig.then(200, R"({"id":"batch_1","status":"completed"})");
+  CHECK(rig.ask("m-7-0-0").call.fault == Fault::ok);
+  CHECK(rig.made() == 1);
+}
+
+TEST_CASE("results that the endpoint does not give end the wait for them", "[llm][batches]") {
+  BatchRig rig("openai");
+  rig.spec.tries = 1;
+  REQUIRE(rig.ask("m-7-0-0").call.fault == Fault::ok);
+  std::vector<std::string> noted = rig.notes->notes;
+  const std::string gone = R"({"error":{"message":"No such File object"}})";
+  const std::string looked = R"({"id":"batch_1","status":"completed","output_file_id":"f"})";
+  SECTION("of a batch of today: the call is told, and nothing is made") {
+    rig.then(200, looked).then(404, gone);
+    rig.notes = std::make_shared<NotesInMemory>();
+    rig.notes->notes = noted;
+    const ModelResult result = rig.ask("m-7-0-0");
+    CHECK(result.call.fault == Fault::provider_failed);
+    CHECK(result.call.problem.find("No such File object") != std::string::npos);
+    CHECK(rig.made() == 1);
+  }
+  SECTION("with words that a call by itself would learn from: it stays the same call") {
+    rig.notes = std::make_shared<NotesInMemory>();
+    rig.notes->notes = noted;
+    rig.then(200, looked).then(400, R"({"error":{"message":"no"}})");
+    // Of another run: what the endpoint takes is not known yet.
+    ModelSpec spec = rig.spec;
+    spec.sampling = Sampling::yes;
+    HttpProvider fresh(spec, provider_card("openai"), AgentServices{}, rig.clock);
+    const ModelResult result = fresh.call_in_batch(
+        BatchRig::request("Your bid?"), {"m-7-0-0", rig.notes}, Provider::Time::max(), Dice(1));
+    CHECK(result.call.fault == Fault::provider_failed);
+    CHECK(rig.made() == 1);
+  }
+  SECTION("of one that has been forgotten: the call goes out again") {
+    rig.then(200, looked).then(404, gone);
+    const std::size_t after = noted.front().find("\"after\":\"") + 9;
+    noted.front().replace(after, 4, "2020");
+    rig.notes = std::make_shared<NotesInMemory>();
+    rig.notes->notes = noted;
+    CHECK(rig.ask("m-7-0-0").call.fault == Fault::ok);
+    CHECK(rig.made() == 2);
+  }
+}
+
 TEST_CASE("a call that the run does not wait for is left to the next", "[llm][batches]") {
   BatchRig rig("openai");
   rig.notes->over = true;

@@ -61,6 +61,11 @@ bool turned_down(const HttpReply& reply) {
          reply.status != 408 && reply.status != 409;
 }
 
+/// It answers, and does not give what it was asked for.
+bool is_withheld(const HttpReply& reply) {
+  return turned_down(reply) && reply.status != 429;
+}
+
 std::string problem_of(const HttpReply& reply) {
   return reply.failure == NetFailure::none
              ? fmt::format("status {}: {}", reply.status, excerpt(reply.body))
@@ -337,17 +342,7 @@ void Batches::look(const Host& host, Lock& lock, const std::string& key) {
   const HttpReply reply = host.send(
       get(host.endpoint, fmt::format("{}/{}", host.format().path, batch.id)), kMostOfList);
   lock.lock();
-  if (turned_down(reply) && reply.status != 429) {
-    // Endpoints forget batches in time; one that is not there sooner is another account's.
-    const bool is_old = batch.after < utc_before(host.clock, kKept + kOff);
-    if (reply.status == 404 && is_old) return close(host, key, {});
-    host.say(
-        fmt::format("the batch {} of this archive cannot be had: {}", batch.id, problem_of(reply)));
-    put_off(host, sent_.at(key), problem_of(reply));
-    for (const std::string& call : batch.calls)
-      if (waiting_.contains(call)) replies_[call] = reply;
-    return others_.notify_all();
-  }
+  if (is_withheld(reply)) return withhold(host, key, reply);
   const auto status = is_good(reply) ? host.format().read_status(reply.body) : std::nullopt;
   if (!status) return put_off(host, sent_.at(key), problem_of(reply));
   switch (status->state) {
@@ -361,6 +356,22 @@ void Batches::look(const Host& host, Lock& lock, const std::string& key) {
   }
 }
 
+void Batches::withhold(const Host& host, const std::string& key, const HttpReply& reply) {
+  Sent& batch = sent_.at(key);
+  // Endpoints forget batches in time; one that is not there sooner is another account's.
+  const bool is_old = batch.after < utc_before(host.clock, kKept + kOff);
+  if (reply.status == 404 && is_old) return close(host, key, {});
+  host.say(
+      fmt::format("the batch {} of this archive cannot be had: {}", batch.id, problem_of(reply)));
+  put_off(host, batch, problem_of(reply));
+  // It speaks of the batch: the calls must not take it for a word on their form, and change that.
+  HttpReply told = reply;
+  if (told.status != 401 && told.status != 403) told.status = 404;
+  for (const std::string& call : batch.calls)
+    if (waiting_.contains(call)) replies_[call] = told;
+  others_.notify_all();
+}
+
 void Batches::fetch(const Host& host, Lock& lock, const std::string& key,
                     const BatchStatus& status) {
   std::vector<BatchResult> results;
@@ -368,9 +379,13 @@ void Batches::fetch(const Host& host, Lock& lock, const std::string& key,
     lock.unlock();
     const HttpReply reply = host.send(get(host.endpoint, path), kMostOfResults);
     lock.lock();
-    if (!is_good(reply)) return put_off(host, sent_.at(key), problem_of(reply));
-    for (BatchResult& result : read_results(host.format(), reply.body))
-      results.push_back(std::move(result));
+    if (is_withheld(reply)) return withhold(host, key, reply);
+    std::vector<BatchResult> read;
+    if (is_good(reply)) read = read_results(host.format(), reply.body);
+    for (BatchResult& result : read) results.push_back(std::move(result));
+    // Where no result can be read, nothing is known: the calls may have been answered, and paid.
+    const bool is_blank = is_good(reply) && reply.body.empty() && !results.empty();
+    if (read.empty() && !is_blank) return put_off(host, sent_.at(key), problem_of(reply));
   }
   close(host, key, std::move(results));
 }
@@ -424,8 +439,8 @@ std::optional<bool> Batches::is_same(const Host& host, Lock& lock, const Sent& b
   lock.lock();
   if (!is_good(reply)) return std::nullopt;
   const std::vector<BatchResult> results = read_results(host.format(), reply.body);
-  return !results.empty() &&
-         std::find(batch.calls.begin(), batch.calls.end(), results.front().id) != batch.calls.end();
+  if (results.empty()) return std::nullopt;
+  return std::find(batch.calls.begin(), batch.calls.end(), results.front().id) != batch.calls.end();
 }
 
 void Batches::find(const Host& host, Lock& lock, const std::string& key) {
@@ -441,8 +456,9 @@ void Batches::find(const Host& host, Lock& lock, const std::string& key) {
     lock.unlock();
     const HttpReply reply = host.send(get(host.endpoint, path), kMostOfList);
     lock.lock();
-    if (!is_good(reply)) return put_off(host, sent_.at(key), problem_of(reply));
-    for (const BatchStatus& status : read_batches(format, reply.body, has_more)) {
+    const auto listed = is_good(reply) ? read_batches(format, reply.body, has_more) : std::nullopt;
+    if (!listed) return put_off(host, sent_.at(key), problem_of(reply));
+    for (const BatchStatus& status : *listed) {
       last = status.id;
       const std::optional<bool> same = is_same(host, lock, batch, status);
       is_open = is_open || !same;
@@ -456,7 +472,9 @@ void Batches::find(const Host& host, Lock& lock, const std::string& key) {
       return note(lock, note_of_id(group_, key, status.id));
     }
   }
-  if (is_open) return put_off(host, sent_.at(key), {});
+  // An endpoint may still be at work on the request, and list the batch later.
+  constexpr int kLooks = 3;
+  if (is_open || ++sent_.at(key).absences < kLooks) return put_off(host, sent_.at(key), {});
   // It was not made: its calls go out now.
   close(host, key, {});
   note(lock, note_of_id(group_, key, {}));

@@ -80,6 +80,7 @@ class Batches {
     Time next_look{};
     double pause_s = 0;
     int failures = 0;  ///< of looks, in a row
+    int absences = 0;  ///< lists of batches that it was not in
   };
   struct Waiting {
     const std::string* body = nullptr;
@@ -100,6 +101,9 @@ class Batches {
   void look(const Host& host, Lock& lock, const std::string& key);
   /// Finds out whether a batch was made whose id did not come back.
   void find(const Host& host, Lock& lock, const std::string& key);
+  /// The endpoint does not give the batch, or its results: its calls are told, or go out again
+  /// where it has been forgotten.
+  void withhold(const Host& host, const std::string& key, const HttpReply& reply);
   /// Fetches what was answered.
   void fetch(const Host& host, Lock& lock, const std::string& key, const BatchStatus& status);
   /// The batch is over: these are the answers; calls without one go out again.

@@ -101,6 +101,8 @@ std::optional<BatchStatus> openai_status(std::string_view reply) {
   for (const std::string_view member : {"output_file_id", "error_file_id"})
     if (const std::string file = name_in(*body, member); !file.empty())
       status.results.push_back(fmt::format("/files/{}/content", file));
+  // Each call is in one of them: before they are there, nothing is known of it.
+  if (word == "completed" && status.results.empty()) status.state = BatchStatus::State::working;
   return status;
 }
 
@@ -238,13 +240,13 @@ std::string batch_id_in(std::string_view reply) {
   return body ? name_in(*body, "id") : std::string();
 }
 
-std::vector<BatchStatus> read_batches(const BatchFormat& format, std::string_view reply,
-                                      bool& has_more) {
+std::optional<std::vector<BatchStatus>> read_batches(const BatchFormat& format,
+                                                     std::string_view reply, bool& has_more) {
   has_more = false;
-  std::vector<BatchStatus> batches;
   const auto body = object_in(reply);
   const bj::value* data = body ? wire::value_at(*body, "data") : nullptr;
-  if (data == nullptr || !data->is_array()) return batches;
+  if (data == nullptr || !data->is_array()) return std::nullopt;
+  std::vector<BatchStatus> batches;
   for (const bj::value& one : data->get_array())
     if (auto status = format.read_status(bj::serialize(one))) batches.push_back(*std::move(status));
   const bj::value* more = wire::value_at(*body, "has_more");

@@ -72,9 +72,10 @@ struct BatchFormat {
 /// becomes part of a path. Else empty.
 [[nodiscard]] std::string batch_id_in(std::string_view reply);
 
-/// The batches of a list of them, and whether there are more.
-[[nodiscard]] std::vector<BatchStatus> read_batches(const BatchFormat& format,
-                                                    std::string_view reply, bool& has_more);
+/// The batches of a list of them, and whether there are more; nothing if it is no such reply.
+[[nodiscard]] std::optional<std::vector<BatchStatus>> read_batches(const BatchFormat& format,
+                                                                   std::string_view reply,
+                                                                   bool& has_more);
 
 /// The results in a file of them, in any order; lines that are none are left out.
 [[nodiscard]] std::vector<BatchResult> read_results(const BatchFormat& format,
