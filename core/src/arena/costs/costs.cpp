@@ -332,14 +332,14 @@ std::map<std::tuple<std::string, std::string, std::string>, ModelMet> RunLedger:
 }
 
 void RunLedger::drain(const std::function<bool()>& leave) {
-  draining_ = true;
+  leave_batches();
   budget_.stop();
   while (budget_.in_flight() > 0 && !leave())
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 
 void RunLedger::close() {
-  draining_ = true;
+  leave_batches();
   budget_.stop();
   closed_ = true;
   std::unique_lock lock(writer_mutex_);
@@ -426,7 +426,7 @@ class RunLedger::Notes final : public BatchNotes {
     }
     return CoroutinePool::shared()->busy() <= 1;
   }
-  [[nodiscard]] bool is_over() const override { return ledger_.draining_; }
+  [[nodiscard]] bool is_over() const override { return ledger_.leaving_batches_; }
 
  private:
   RunLedger& ledger_;

@@ -233,6 +233,8 @@ class RunLedger : public std::enable_shared_from_this<RunLedger> {
       const;
   /// Lets no more calls through, and waits until those in flight are over or `leave` says so.
   AGON_API void drain(const std::function<bool()>& leave);
+  /// Calls that wait for a batch are left to the next run.
+  void leave_batches() { leaving_batches_ = true; }
   /// What an earlier run wrote down of its batches, in order.
   AGON_API void add_past_batch(std::string note);
   /// Null without an archive.
@@ -258,7 +260,7 @@ class RunLedger : public std::enable_shared_from_this<RunLedger> {
   const PriceList prices_;
   CallBudget budget_;
   const std::shared_ptr<AnswerCache> cache_;
-  std::atomic<bool> draining_{false};  ///< no more calls are let through
+  std::atomic<bool> leaving_batches_{false};
   std::atomic<bool> closed_{false};
   mutable std::mutex met_mutex_;
   std::map<std::tuple<std::string, std::string, std::string>, ModelMet> met_;

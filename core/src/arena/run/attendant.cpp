@@ -291,6 +291,8 @@ void Attendant::attend(Jobs& pool, Progress& progress) {
     if (is_over()) over_.request_stop();
     if (is_interrupted()) stop(progress);
     look_for_archive(progress);
+    // A batch may take a day, and its answers could not be kept.
+    if ((failed_ || gone_) && setup_.ledger) setup_.ledger->leave_batches();
     if (setup_.playing) setup_.playing->look();
     tally_.update([&](const RunSummary& summary) {
       progress.show(summary.before + summary.played, summary.before,
