@@ -448,7 +448,9 @@ constexpr double kHoursOfBatch = 24;
 
 /// How many matches wait for batches at a time.
 std::uint64_t jobs_of(const Suite& suite) {
-  return static_cast<std::uint64_t>(suite.jobs > 0 ? suite.jobs : kBatchJobs);
+  return static_cast<std::uint64_t>(suite.jobs > 0 ? suite.jobs
+                                    : suite.stop   ? kModelJobs
+                                                   : kBatchJobs);
 }
 
 /// Batches that the longest matches wait for one after the other. Matches that have not begun ask

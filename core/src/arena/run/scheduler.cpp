@@ -49,16 +49,14 @@ std::optional<StopState> Scheduler::stop_state() const {
 }
 
 int Scheduler::jobs() const {
-  // Models are waited for: a match takes a sleeping thread.
-  constexpr unsigned kModelJobs = 64;
   const RunOptions& options = setup_.options;
   int jobs = options.jobs > 0 ? options.jobs : setup_.suite.jobs;
   if (jobs <= 0)
     // A stopping rule would have all of them played ahead of its first look.
     jobs = setup_.batches && !setup_.suite.stop
                ? kBatchJobs
-               : static_cast<int>(std::max(setup_.models ? kModelJobs : 1U,
-                                           std::thread::hardware_concurrency()));
+               : std::max(setup_.models ? kModelJobs : 1,
+                          static_cast<int>(std::thread::hardware_concurrency()));
   // A match that waits for people, or for what they say, takes a sleeping thread: others go on.
   if (options.people != nullptr)
     jobs += static_cast<int>(std::min<std::size_t>(options.people->most_tables(), kMostJobs));

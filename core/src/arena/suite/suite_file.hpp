@@ -28,8 +28,10 @@ AGON_DESCRIBE_ENUM(FaultPolicy, (as_played, "the fallback's result stands", "as-
 
 /// Matches at a time, at most: each has a thread, and where models are waited for many are little.
 inline constexpr int kMostJobs = 65'536;
-/// Matches at a time where calls go out in batches, unless the suite says otherwise: what has not
-/// begun is in no batch. Ten thousand take about 1.3 GB.
+/// Matches at a time where models are called, unless the suite says otherwise.
+inline constexpr int kModelJobs = 64;
+/// The same where calls go out in batches: what has not begun is in no batch. Ten thousand take
+/// about 1.3 GB.
 inline constexpr int kBatchJobs = 10'000;
 
 namespace suite_file {
