@@ -166,6 +166,25 @@ TEST_CASE("a run that ends while it waits for a batch pays for nothing twice") {
   CHECK(matches_of(folder, "a.agon") == matches_of(folder, "whole.agon"));
 }
 
+TEST_CASE("a run without its archive does not wait for a batch") {
+  const BatchFolder folder;
+  const BatchServer server(folder);
+  folder.write("s.json", suite_with("openai", kSlowBatch));
+  Child child(BatchFolder::words("a.agon"), folder.start(server.start()));
+  REQUIRE(child.until([&] { return contains(child.err(), "went out in the batch"); }));
+  std::filesystem::remove(folder.at("a.agon"));
+  const Ended ended = child.end();
+  INFO(ended.err);
+  CHECK(ended.code == 1);
+  CHECK(contains(ended.err, "a.agon was moved, removed or replaced"));
+  // What is saved knows the batch.
+  const std::size_t sent = server.answered().size();
+  folder.write("s.json", suite_with("openai", kQuickBatch));
+  REQUIRE(folder.agon(BatchFolder::words("a.rescued.agon"), server.start()).code == 0);
+  CHECK(server.has_answered_once());
+  CHECK(server.answered().size() > sent);
+}
+
 TEST_CASE("calls that a batch did not answer, or answered with an error, are asked again") {
   const std::string provider = GENERATE("openai", "anthropic");
   CAPTURE(provider);
@@ -205,6 +224,20 @@ TEST_CASE("a plan gives rounds, waiting time and saving of batches") {
   };
   CHECK_FALSE(warns(few));
 
+  // With a stopping rule fewer matches are played at a time, and each turn has its rounds.
+  std::string stopped = suite_with("openai", kQuickBatch);
+  const std::string blocks = R"("blocks": 4)";
+  stopped.replace(stopped.find(blocks), blocks.size(), R"("blocks": 100)");
+  const std::string focal = R"("focal": "one")";
+  stopped.replace(stopped.find(focal), focal.size(), R"("focal": ["one", "floor"])");
+  const auto rounds = [&](const std::string& suite) {
+    return plan(suite).at("batches").at("scenarios").at(0).at("rounds").to_number<double>();
+  };
+  CHECK(rounds(stopped) == 2);
+  stopped.insert(stopped.rfind('}'),
+                 R"(, "report": {"reference": "floor"}, "stop": {"difference": 0.3})");
+  CHECK(rounds(stopped) >= 4);
+
   const boost::json::object many = plan(suite_with("openai", kQuickBatch, 6));
   CHECK(many.at("batches").at("scenarios").at(0).at("rounds").to_number<double>() > 3);
   CHECK(warns(many));
@@ -222,4 +255,14 @@ TEST_CASE("settings that batches rule out are refused") {
   std::string limited = suite_with("openai", kQuickBatch);
   limited.insert(limited.rfind('}'), R"(, "limits": {"answer_seconds": 60})");
   CHECK(contains(refused(limited), "is answered in batches"));
+  const auto agent = [&](const std::string& own, const std::string& extract) {
+    return R"({"suite": "s", "agents": {"floor": "random", "one": {"llm": )" + own +
+           R"(, "reasoning": "free-text", "answer_seconds": 60, "models": {"extract": )" + extract +
+           R"(}}}, "scenarios": [{"game": "water-allocation",
+      "blocks": 1, "design": {"focal": "one", "background": "floor"}}]})";
+  };
+  const std::string plain = R"({"provider": "openai", "model": "m"})";
+  const std::string batched = R"({"provider": "openai", "model": "m", "batch": true})";
+  CHECK(contains(refused(agent(batched, plain)), "answer_seconds is shorter"));
+  CHECK(contains(refused(agent(plain, batched)), "answer_seconds is shorter"));
 }
