@@ -139,6 +139,15 @@ TEST_CASE("batches give the matches of calls one by one, at half the price") {
   CHECK(sizes.size() >= 2);
   CHECK(*std::max_element(sizes.begin(), sizes.end()) > 1);
   CHECK(batches_in(folder, "alone.agon").empty());
+  // As a pilot it says what the calls cost one by one.
+  folder.write("s.json", suite_with(provider, ""));
+  const auto expected = [&](const char* pilot) {
+    const Ended plan =
+        folder.succeeds({"plan", "s.json", "--json", "--prices", "prices.json", "--pilot", pilot});
+    return json_of(plan.out).at("total").at("cost_usd").at("expected").to_number<double>();
+  };
+  REQUIRE(expected("alone.agon") > 0);
+  CHECK(expected("b.agon") == Approx(expected("alone.agon")));
 }
 
 TEST_CASE("a run that ends while it waits for a batch pays for nothing twice") {

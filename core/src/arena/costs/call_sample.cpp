@@ -324,6 +324,7 @@ std::map<std::pair<std::string, std::string>, std::vector<ModelSamples>> pilot_t
       const std::size_t model = model_for(purposes_of_seats[seat], row.call.purpose);
       if (model > 0 && row.answered) move_call(models.front(), models[model], row);
       for (std::size_t p = 0; p < kOutputParts; ++p) models[model].parts[p] += parts[p];
+      models[model].is_batched = models[model].is_batched || is_batched(row.call);
     });
     // Also of a model that was not called in this match: it cost nothing, and that is known.
     for (std::size_t s = 0; s < by_seat.size(); ++s)

@@ -51,7 +51,8 @@ struct CallSample {
   std::int64_t longest = 0;
   std::int64_t cost = 0;  ///< billionths of a US dollar
   bool is_priced = false;
-  double record = 0;  ///< bytes of the match's record, with all that its models write
+  bool is_batched = false;  ///< of a pilot: some of the calls went out in batches
+  double record = 0;        ///< bytes of the match's record, with all that its models write
 
   void add(const CallSample& other) {
     seats += other.seats;
@@ -64,6 +65,7 @@ struct CallSample {
     longest = std::max(longest, other.longest);
     cost += other.cost;
     is_priced = is_priced && other.is_priced;
+    is_batched = is_batched || other.is_batched;
     record = std::max(record, other.record);
   }
 };

@@ -228,11 +228,14 @@ void play_for_rounds(const Suite& suite, const Scenario& s, const AgentInGame* r
   }
 }
 
-/// What came from caches, and what was put into them, is in what calls cost. A pilot's calls may
-/// have been made one by one, and these may go out in batches.
+/// What came from caches, and what was put into them, is in what calls cost. What a pilot's calls
+/// cost is not what these cost where only the ones or the others go out in batches.
 std::optional<ExpectedRange> cost_of(const std::vector<CallSample>& all, const AgentForecast& row,
                                      const std::optional<Price>& price, bool is_batched) {
-  if ((!is_batched || !price) &&
+  const bool in_batches =
+      is_batched ||
+      std::any_of(all.begin(), all.end(), [](const CallSample& take) { return take.is_batched; });
+  if ((!in_batches || !price) &&
       std::all_of(all.begin(), all.end(), [](const CallSample& take) { return take.is_priced; })) {
     const ExpectedRange cost = by_mean(all, counter(&CallSample::cost), row.seats);
     return ExpectedRange{cost.low / 1e9, cost.expected / 1e9, cost.high / 1e9};
