@@ -222,6 +222,7 @@ HttpReply Batches::exchange(const Host& host, const BatchPlace& place, const std
       is_worked_ = false;
     }
   } catch (...) {
+    if (!lock.owns_lock()) lock.lock();  // sending may throw
     is_worked_ = false;
     leave();
     throw;

@@ -13,6 +13,7 @@
 #include <set>
 #include <utility>
 
+#include "costs/costs.hpp"
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
 #include "suite/match_setup.hpp"
