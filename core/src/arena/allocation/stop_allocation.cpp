@@ -65,8 +65,7 @@ namespace {
 std::vector<std::string_view> games_of(const Suite& suite) {
   std::vector<std::string_view> games;
   for (const Scenario& s : suite.scenarios)
-    if (std::find(games.begin(), games.end(), s.game->id) == games.end())
-      games.push_back(s.game->id);
+    if (std::ranges::find(games, s.game->id) == games.end()) games.push_back(s.game->id);
   return games;
 }
 
@@ -83,18 +82,16 @@ LookScores::LookScores(const Suite& suite)
   const auto games = games_of(suite);
   games_.resize(games.size());
   for (const Scenario& s : suite.scenarios)
-    game_of_.push_back(static_cast<std::size_t>(std::find(games.begin(), games.end(), s.game->id) -
-                                                games.begin()));
+    game_of_.push_back(
+        static_cast<std::size_t>(std::ranges::find(games, s.game->id) - games.begin()));
   for (const Scenario& s : suite.scenarios)
-    shares_draws_.push_back(
-        std::count_if(suite.scenarios.begin(), suite.scenarios.end(), [&](const Scenario& other) {
-          return other.game == s.game && other.draws() == s.draws();
-        }) > 1);
+    shares_draws_.push_back(std::ranges::count_if(suite.scenarios, [&](const Scenario& other) {
+                              return other.game == s.game && other.draws() == s.draws();
+                            }) > 1);
 }
 
 void LookScores::add(std::vector<TaskResult> look) {
-  std::sort(look.begin(), look.end(),
-            [](const TaskResult& a, const TaskResult& b) { return a.task < b.task; });
+  std::ranges::sort(look, [](const TaskResult& a, const TaskResult& b) { return a.task < b.task; });
   std::vector<stats::LookRow> rows;
   const auto block_of = [&](const TaskResult& played) {
     const design::MatchPlan& plan = *suite_.scenarios[played.task.scenario].plan;
@@ -140,7 +137,7 @@ void LookScores::add_block(std::size_t scenario, std::vector<TaskResult>::const_
         numbered.match_metrics = &none;
         for (std::size_t seat = 0; seat < match.seats.size(); ++seat) {
           const std::string& role = match.seats[seat].role;
-          const auto known = std::find(game.roles.begin(), game.roles.end(), role);
+          const auto known = std::ranges::find(game.roles, role);
           const auto place = static_cast<std::size_t>(known - game.roles.begin());
           if (known == game.roles.end()) game.roles.push_back(role);
           numbered.seats.push_back({static_cast<std::size_t>(planned.agents[seat]), place,

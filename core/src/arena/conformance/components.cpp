@@ -258,10 +258,10 @@ namespace {
 CheckResult result_of(const ComponentTrial& trial) {
   CheckResult result;
   result.tried = trial.extent();
-  const bool has_failed = std::any_of(trial.asked().begin(), trial.asked().end(),
-                                      [](const std::unique_ptr<AskedQuestion>& asked) {
-                                        return asked->first.reply.status == Fault::provider_failed;
-                                      });
+  const bool has_failed =
+      std::ranges::any_of(trial.asked(), [](const std::unique_ptr<AskedQuestion>& asked) {
+        return asked->first.reply.status == Fault::provider_failed;
+      });
   if (!trial.asked().empty() && !has_failed) return result;
   result.verdict = Verdict::skipped;
   result.problem = has_failed ? "calls failed: see 'plays'" : "no question was asked: see 'plays'";
@@ -324,9 +324,8 @@ CheckResult check_component_again(const ComponentTrial& trial) {
 
 CheckResult check_component_order(const ComponentTrial& trial) {
   std::vector<const AskedQuestion*> order = in_order(trial);
-  std::stable_sort(order.begin(), order.end(), [](const AskedQuestion* a, const AskedQuestion* b) {
-    return a->match > b->match;
-  });
+  std::ranges::stable_sort(
+      order, [](const AskedQuestion* a, const AskedQuestion* b) { return a->match > b->match; });
   return ask_again(trial, order, "with the matches played in reverse",
                    "keep nothing from one match to the next: no data of the module, of the class "
                    "or of self; turn.state is for what a seat must know again in its match");
@@ -334,7 +333,7 @@ CheckResult check_component_order(const ComponentTrial& trial) {
 
 CheckResult check_component_seats(const ComponentTrial& trial) {
   std::vector<const AskedQuestion*> order = in_order(trial);
-  std::stable_sort(order.begin(), order.end(), [](const AskedQuestion* a, const AskedQuestion* b) {
+  std::ranges::stable_sort(order, [](const AskedQuestion* a, const AskedQuestion* b) {
     return a->match != b->match ? a->match < b->match : a->question.seat > b->question.seat;
   });
   return ask_again(trial, order, "with the seats of a match asked one after another",

@@ -270,8 +270,7 @@ SymmetrySample sample_symmetry(const GameUnderTest& subject, std::size_t preset)
   const std::size_t seats = subject.seats(preset);
   const auto& cards = subject.situations()[preset].settings->seating();
   if (seats == 1) return {{}, "one seat has no other beside it"};
-  if (std::any_of(cards.begin(), cards.end(),
-                  [&](const SeatCard& c) { return c.role != cards.front().role; }))
+  if (std::ranges::any_of(cards, [&](const SeatCard& c) { return c.role != cards.front().role; }))
     return {{}, "seats have different roles"};
   SymmetrySample sample;
   First first;

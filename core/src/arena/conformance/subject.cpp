@@ -44,7 +44,7 @@ std::vector<std::string> data_files(const std::vector<std::string>& folders,
          std::filesystem::directory_iterator(std::filesystem::path(folder) / game, none))
       if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 
@@ -132,8 +132,7 @@ std::vector<bj::value> other_values(const Field& field, void* at,
 
 bool carries(const MatchResult& result) {
   return result.end == End::finished &&
-         std::any_of(result.carried.begin(), result.carried.end(),
-                     [](const std::string& memo) { return !memo.empty(); });
+         std::ranges::any_of(result.carried, [](const std::string& memo) { return !memo.empty(); });
 }
 
 std::vector<std::string> seated(const std::vector<std::string>& agents, std::size_t seats) {
@@ -294,9 +293,8 @@ std::vector<std::string> GameUnderTest::command_words(const Casting& casting) co
   const Situation& situation = situations_[casting.situation];
   std::vector<std::string> words = command_words(situation.preset, situation.set);
   words.insert(words.end(), {"--seed", std::to_string(casting.seed)});
-  const bool all_alike =
-      std::all_of(casting.agents.begin(), casting.agents.end(),
-                  [&](const std::string& agent) { return agent == casting.agents.front(); });
+  const bool all_alike = std::ranges::all_of(
+      casting.agents, [&](const std::string& agent) { return agent == casting.agents.front(); });
   if (all_alike && !casting.agents.empty()) {
     words.insert(words.end(), {"--agent", casting.agents.front()});
   } else {

@@ -26,8 +26,7 @@ struct ModelHistory {
 };
 
 void insert_new(std::vector<std::string>& list, const std::string& name) {
-  if (!name.empty() && std::find(list.begin(), list.end(), name) == list.end())
-    list.push_back(name);
+  if (!name.empty() && std::ranges::find(list, name) == list.end()) list.push_back(name);
 }
 
 Replies summary(std::int64_t run, Phase phase, const Answers& answers,
@@ -40,8 +39,8 @@ Replies summary(std::int64_t run, Phase phase, const Answers& answers,
     const DriftQuestion& q = questions.all.at(static_cast<std::size_t>(number));
     if (!q.answer.empty() && is_right(call.text, q.answer)) ++asked.right;
   }
-  std::sort(asked.served_as.begin(), asked.served_as.end());
-  std::sort(asked.fingerprints.begin(), asked.fingerprints.end());
+  std::ranges::sort(asked.served_as);
+  std::ranges::sort(asked.fingerprints);
   return asked;
 }
 
@@ -162,8 +161,7 @@ std::vector<ModelDrift> read(const archive::Archive& archive) {
     const DriftQuestions& asked = questions.at(t.questions);
     t.row.questions = static_cast<std::int64_t>(asked.all.size());
     t.row.with_right_answer =
-        std::count_if(asked.all.begin(), asked.all.end(),
-                      [](const DriftQuestion& q) { return !q.answer.empty(); });
+        std::ranges::count_if(asked.all, [](const DriftQuestion& q) { return !q.answer.empty(); });
     for (const Phase phase : {Phase::before, Phase::after}) {
       const auto found = answers.find({i, static_cast<std::int64_t>(phase)});
       if (found == answers.end()) continue;

@@ -29,14 +29,13 @@ std::vector<RatingGame> rating_games(const Catalogue& catalogue) {
   static const std::string wanted = write_description(type_of<judging::RatedRecord>());
   std::vector<RatingGame> games;
   for (const Game* game : catalogue.all<Game>()) {
-    if (std::none_of(game->events.begin(), game->events.end(), [](const EventCard& event) {
+    if (std::ranges::none_of(game->events, [](const EventCard& event) {
           return event.name == judging::kRated.name && write_description(*event.type) == wanted;
         }))
       continue;
     const auto& settings = game->settings->fields;
-    const auto records = std::find_if(settings.begin(), settings.end(), [](const Field& setting) {
-      return setting.data == judging::kRecordsFormat;
-    });
+    const auto records = std::ranges::find_if(
+        settings, [](const Field& setting) { return setting.data == judging::kRecordsFormat; });
     if (records != settings.end())
       games.push_back({std::string(game->id), std::string(records->name)});
   }

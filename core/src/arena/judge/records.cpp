@@ -46,7 +46,7 @@ void check_names(const archive::Archive& archive, const DrawOptions& options) {
   if (options.game.empty()) return;
   std::vector<std::string> games;
   for (const auto& [number, row] : archive.games()) games.push_back(row.name);
-  if (std::find(games.begin(), games.end(), options.game) == games.end())
+  if (std::ranges::find(games, options.game) == games.end())
     throw Error(
         ErrorKind::not_found,
         "no match of '" + options.game + "' was played" + text::did_you_mean(options.game, games),
@@ -78,7 +78,7 @@ std::array<CandidatesByAgent, 2> candidates(const archive::Archive& archive,
       const int seat = static_cast<int>(s);
       const std::string& name = archive.row(agents, match.seats[s].agent).name;
       if (!options.agents.empty() &&
-          std::find(options.agents.begin(), options.agents.end(), name) == options.agents.end())
+          std::ranges::find(options.agents, name) == options.agents.end())
         continue;
       const bool identity = options.identity && options.identity(match, seat);
       found[identity ? 1 : 0][name].push_back({match.key.id, seat});
@@ -95,7 +95,7 @@ void choose(CandidatesByAgent& seats, std::size_t n, std::uint64_t seed, const s
   std::uint32_t place = 0;
   for (auto& [agent, list] : seats) {
     // By match id, which does not depend on the order in which scenarios stand.
-    std::sort(list.begin(), list.end(), [](const Candidate& a, const Candidate& b) {
+    std::ranges::sort(list, [](const Candidate& a, const Candidate& b) {
       return a.match != b.match ? a.match < b.match : a.seat < b.seat;
     });
     Dice dice = dice_for(seed, "seats" + kind, place++);
@@ -139,7 +139,7 @@ std::vector<SampledRecord> draw(const archive::Archive& archive, const DrawOptio
     SampledRecord record{fmt::format("R{:0{}}", i + 1, width), chosen[i].match, chosen[i].seat, {}};
     for (std::size_t k = 0; k < options.per_record; ++k)
       record.judges.push_back((i * options.per_record + k) % options.judges);
-    std::sort(record.judges.begin(), record.judges.end());
+    std::ranges::sort(record.judges);
     drawn.push_back(std::move(record));
   }
   return drawn;
@@ -149,8 +149,7 @@ std::vector<std::size_t> order_of(const std::vector<SampledRecord>& drawn, std::
                                   std::uint64_t seed) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < drawn.size(); ++i)
-    if (std::find(drawn[i].judges.begin(), drawn[i].judges.end(), judge) != drawn[i].judges.end())
-      order.push_back(i);
+    if (std::ranges::find(drawn[i].judges, judge) != drawn[i].judges.end()) order.push_back(i);
   Dice dice = dice_for(seed, "order of a form", static_cast<std::uint32_t>(judge));
   shuffle(order, dice);
   return order;
@@ -245,8 +244,7 @@ std::size_t end_of_name(std::string_view low, std::size_t at) {
 /// Agents called by an ordinary word, such as "default", are left alone: the word says nothing, and
 /// records would be spoilt.
 bool ordinary_word(std::string_view name) {
-  return std::all_of(name.begin(), name.end(),
-                     [](char c) { return lower(c) >= 'a' && lower(c) <= 'z'; });
+  return std::ranges::all_of(name, [](char c) { return lower(c) >= 'a' && lower(c) <= 'z'; });
 }
 
 void add_model(const std::string& spec, std::vector<std::string>& names) {
@@ -283,7 +281,7 @@ Blindfold::Blindfold(std::vector<std::string> names) {
   constexpr std::size_t shortest = 3;  // shorter ones are in too many words' company
   for (const std::string& name : names)
     if (name.size() >= shortest) names_.push_back(lower_case(name));
-  std::sort(names_.begin(), names_.end(), [](const std::string& a, const std::string& b) {
+  std::ranges::sort(names_, [](const std::string& a, const std::string& b) {
     return a.size() != b.size() ? a.size() > b.size() : a < b;
   });
   names_.erase(std::unique(names_.begin(), names_.end()), names_.end());

@@ -164,8 +164,7 @@ class MetaReader {
   void take_agent(std::int64_t number, const archive::AgentRow& row, const MetaAgent& agent) {
     agents_.emplace(number, agent);
     auto& levels = levels_[agent.base];  // rows are in the order of the suite
-    if (std::none_of(levels.begin(), levels.end(),
-                     [&](const auto& at) { return at.first == agent.level; }))
+    if (std::ranges::none_of(levels, [&](const auto& at) { return at.first == agent.level; }))
       levels.emplace_back(agent.level, row.name);
   }
 
@@ -217,19 +216,18 @@ class MetaReader {
     std::vector<std::string> levels;
     for (const auto& [number, row] : agent_rows_)
       if (const auto agent = meta_agent(row, label_))
-        if (std::find(levels.begin(), levels.end(), agent->level) == levels.end())
-          levels.push_back(agent->level);
+        if (std::ranges::find(levels, agent->level) == levels.end()) levels.push_back(agent->level);
     std::vector<std::string> wanted = levels;
     if (!some.empty()) wanted = split_names(some, levels);
     for (const std::string& level : wanted)
-      if (std::find(levels.begin(), levels.end(), level) == levels.end())
+      if (std::ranges::find(levels, level) == levels.end())
         throw Error(ErrorKind::not_found,
                     "no agent of the archive has '" + label_ + "' at '" + level + "'" +
                         text::did_you_mean(level, levels),
                     archive_.path().string(), "name levels that were played");
     for (const auto& [number, row] : agent_rows_) {
       const auto agent = meta_agent(row, label_);
-      if (agent && std::find(wanted.begin(), wanted.end(), agent->level) != wanted.end())
+      if (agent && std::ranges::find(wanted, agent->level) != wanted.end())
         take_agent(number, row, *agent);
     }
   }
@@ -256,8 +254,8 @@ class MetaReader {
       }
       seated.push_back(&at->second);
     }
-    if (std::any_of(seated.begin(), seated.end(),
-                    [&](const MetaAgent* agent) { return agent->base != seated[0]->base; })) {
+    if (std::ranges::any_of(
+            seated, [&](const MetaAgent* agent) { return agent->base != seated[0]->base; })) {
       ++report_.other_bases;
       return;
     }
@@ -265,8 +263,8 @@ class MetaReader {
       ++report_.excluded;
       return;
     }
-    if (std::any_of(match.seats.begin(), match.seats.end(),
-                    [](const archive::SeatRow& seat) { return !std::isfinite(seat.payoff); }))
+    if (std::ranges::any_of(
+            match.seats, [](const archive::SeatRow& seat) { return !std::isfinite(seat.payoff); }))
       return;
     const archive::ScenarioRow& scenario = archive_.row(scenarios_, match.key.scenario);
     OpenMeta& open = game(match, scenario, seated[0]->base);
@@ -274,8 +272,8 @@ class MetaReader {
         open.treatments.try_emplace(scenario.treatment, open.treatments.size()).first->second;
     std::vector<std::size_t> choices;
     for (const MetaAgent* agent : seated)
-      choices.push_back(static_cast<std::size_t>(
-          std::find(open.names.begin(), open.names.end(), agent->level) - open.names.begin()));
+      choices.push_back(static_cast<std::size_t>(std::ranges::find(open.names, agent->level) -
+                                                 open.names.begin()));
     OpenMeta::BlockSums& block = open.blocks[match.key.block];
     if (!match.cluster.empty()) block.items.insert(match.cluster);
     auto& sums = block.sums[treatment][choices];
@@ -389,7 +387,7 @@ class MetaReader {
       for (const auto& [treatment, sums] : block.sums)
         for (const auto& [seated, seats] : sums) {
           auto line_up = seated;
-          if (game.symmetric) std::sort(line_up.begin(), line_up.end());
+          if (game.symmetric) std::ranges::sort(line_up);
           played.insert(std::move(line_up));
         }
     auto left = choices;
@@ -413,7 +411,7 @@ class MetaReader {
         if (here.empty() || (game.symmetric && here.size() < 2)) return;
     }
     choices = std::move(left);
-    std::sort(out.begin(), out.end());
+    std::ranges::sort(out);
     game.left_out = std::move(out);
   }
 
@@ -453,7 +451,7 @@ class MetaReader {
         for (auto& [seated, seats] : sums) {
           std::vector<std::size_t> chosen;
           for (std::size_t s = 0; s < seated.size(); ++s) {
-            const auto at = std::find(choices[s].begin(), choices[s].end(), seated[s]);
+            const auto at = std::ranges::find(choices[s], seated[s]);
             if (at == choices[s].end()) break;
             chosen.push_back(static_cast<std::size_t>(at - choices[s].begin()));
           }

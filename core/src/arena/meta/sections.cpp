@@ -145,8 +145,8 @@ class GameSections {
     section.id = "payoffs";
     section.title = title_;
     section.method = stats::interval_method;
-    if (std::any_of(g_.solutions.begin(), g_.solutions.end(),
-                    [](const MetaSolution& solution) { return !solution.payoffs.empty(); }))
+    if (std::ranges::any_of(g_.solutions,
+                            [](const MetaSolution& solution) { return !solution.payoffs.empty(); }))
       section.explanation = each_by_itself();
     section.points = words();
     for (const MetaSolution& solution : g_.solutions) {
@@ -541,13 +541,13 @@ class GameSections {
     const auto& mass = solution.rankings.front().mass;
     std::vector<std::size_t> order(mass.size());
     for (std::size_t s = 0; s < order.size(); ++s) order[s] = s;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return mass[a] > mass[b]; });
+    std::ranges::stable_sort(order,
+                             [&](std::size_t a, std::size_t b) { return mass[a] > mass[b]; });
     for (const std::size_t s : order) {
       const bool seen =
-          g_.symmetric ||
-          std::any_of(solution.rankings.begin(), solution.rankings.end(),
-                      [&](const auto& ranking) { return ranking.mass[s] >= kLeastMassShown; });
+          g_.symmetric || std::ranges::any_of(solution.rankings, [&](const auto& ranking) {
+            return ranking.mass[s] >= kLeastMassShown;
+          });
       ReportRow& row = table.rows.emplace_back();
       row.where = seen ? where(solution) : Where::data;
       if (g_.symmetric)
@@ -580,7 +580,7 @@ class GameSections {
                                       {"from_even_shares_time", Number{end.time, 0}},
                                       {"from_even_shares_error", Number{end.error, 6}}}));
       const auto& basins = solution.dynamics->basins;
-      if (is_main(solution) && std::any_of(basins.begin(), basins.end(), [](const auto& basin) {
+      if (is_main(solution) && std::ranges::any_of(basins, [](const auto& basin) {
             return basin.settled && basin.spread > kOneEnd;
           }))
         section.remarks.emplace_back(
@@ -657,15 +657,13 @@ bool has_constants(const MetaGame& game) {
   const auto is_constant = [](const stats::Estimate& e) {
     return e.note == stats::Note::no_variation;
   };
-  return std::any_of(
-      game.solutions.begin(), game.solutions.end(), [&](const MetaSolution& solution) {
-        return std::any_of(solution.payoffs.begin(), solution.payoffs.end(),
-                           [&](const auto& seats) {
-                             return std::any_of(seats.begin(), seats.end(), is_constant);
-                           }) ||
-               std::any_of(solution.gains.begin(), solution.gains.end(),
-                           [&](const MetaGain& gain) { return is_constant(gain.gain); });
-      });
+  return std::ranges::any_of(game.solutions, [&](const MetaSolution& solution) {
+    return std::ranges::any_of(
+               solution.payoffs,
+               [&](const auto& seats) { return std::ranges::any_of(seats, is_constant); }) ||
+           std::ranges::any_of(solution.gains,
+                               [&](const MetaGain& gain) { return is_constant(gain.gain); });
+  });
 }
 
 ReportSection reading_section(const MetaReport& report) {
@@ -680,14 +678,13 @@ ReportSection reading_section(const MetaReport& report) {
       fmt::format("Intervals at {} over blocks; faults counted {}. Held in: share of {} "
                   "resamples of the blocks with an equilibrium on the same choices.",
                   text::percent(report.level), name(report.policy), report.resamples)};
-  if (std::any_of(report.games.begin(), report.games.end(), has_constants))
+  if (std::ranges::any_of(report.games, has_constants))
     section.points.emplace_back(
         "'constant': every block says the same, so that nothing tells how far others would be, and "
         "there is no interval; behind '<' the share of blocks below which something may happen "
         "that was not seen. Where that is so of all payoffs, no resample differs, and none is "
         "told.");
-  if (std::any_of(report.games.begin(), report.games.end(),
-                  [](const MetaGame& game) { return game.symmetric; }))
+  if (std::ranges::any_of(report.games, [](const MetaGame& game) { return game.symmetric; }))
     section.points.emplace_back(
         "Seats of one role are alike: payoffs are means over them. --asymmetric tells them "
         "apart.");

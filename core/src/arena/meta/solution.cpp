@@ -43,8 +43,7 @@ class Tensor {
         const auto& seats = game.line_ups[line_up].choices;
         std::size_t seat = p;
         if (game.symmetric)
-          seat = static_cast<std::size_t>(std::find(seats.begin(), seats.end(), profile[p]) -
-                                          seats.begin());
+          seat = static_cast<std::size_t>(std::ranges::find(seats, profile[p]) - seats.begin());
         from_.push_back(line_up * players + seat);
       }
       line_up_.push_back(line_up);
@@ -175,8 +174,7 @@ class Solver {
     const std::size_t line_up = game_.line_up(choices);
     if (!game_.symmetric) return {line_up, seat};
     const auto& sorted = game_.line_ups[line_up].choices;
-    return {line_up,
-            static_cast<std::size_t>(std::find(sorted.begin(), sorted.end(), to) - sorted.begin())};
+    return {line_up, static_cast<std::size_t>(std::ranges::find(sorted, to) - sorted.begin())};
   }
 
   [[nodiscard]] MetaRegret regret(std::size_t line_up, const std::vector<ChoiceDeviation>& changes,
@@ -246,8 +244,7 @@ class Solver {
       for (auto& found : theory::extreme_equilibria(game)) {
         if (found.pure()) continue;
         const bool mirrored =
-            game_.symmetric &&
-            std::any_of(out_.mixed.begin(), out_.mixed.end(), [&](const MetaMixed& other) {
+            game_.symmetric && std::ranges::any_of(out_.mixed, [&](const MetaMixed& other) {
               return other.exact.first == found.second && other.exact.second == found.first;
             });
         if (mirrored) continue;
@@ -323,8 +320,8 @@ class Solver {
       kinds[{end.settled, std::move(used)}].push_back(std::move(end.shares));
     }
     for (const auto& [kind, ends] : kinds) dynamics.basins.push_back(basin(ends, kind.first));
-    std::stable_sort(dynamics.basins.begin(), dynamics.basins.end(),
-                     [](const auto& a, const auto& b) { return a.starts > b.starts; });
+    std::ranges::stable_sort(dynamics.basins,
+                             [](const auto& a, const auto& b) { return a.starts > b.starts; });
   }
 
   [[nodiscard]] static MetaBasin basin(const std::vector<theory::Shares>& ends, bool settled) {
@@ -372,12 +369,11 @@ class Solver {
     bool varies = false;
     for (std::size_t b = 0; b < report_.resamples; ++b) {
       stats::ResamplingDice dice(seed, b);
-      std::fill(times.begin(), times.end(), 0.0);
+      std::ranges::fill(times, 0.0);
       for (std::size_t i = 0; i < times.size(); ++i)
         times[static_cast<std::size_t>(dice.below(times.size()))] += 1;
       const std::vector<double> payoffs = weigh(times);
-      if (std::any_of(payoffs.begin(), payoffs.end(), [](double x) { return !std::isfinite(x); }))
-        continue;
+      if (std::ranges::any_of(payoffs, [](double x) { return !std::isfinite(x); })) continue;
       ++out_.resamples;
       for (std::size_t i = 0; i < means.size(); ++i)
         varies = varies || std::abs(payoffs[i] - means[i]) > rounding * std::abs(means[i]);
@@ -457,8 +453,8 @@ class Solver {
           static_cast<double>(twice ? count / 2 : count) / static_cast<double>(out_.resamples);
       out.found = found.contains(support);
     }
-    std::stable_sort(out_.supports.begin(), out_.supports.end(),
-                     [](const auto& a, const auto& b) { return a.share > b.share; });
+    std::ranges::stable_sort(out_.supports,
+                             [](const auto& a, const auto& b) { return a.share > b.share; });
   }
 
   /// The middle part of the values; nothing where the tails hold no value, or under ten units.
@@ -466,7 +462,7 @@ class Solver {
     const double tail = (1 - report_.level) / 2;
     if (payoffs_.units() < stats::kFewestUnits || static_cast<double>(values.size() + 1) * tail < 1)
       return std::nullopt;
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     return stats::Interval{stats::order_statistic(values, tail),
                            stats::order_statistic(values, 1 - tail)};
   }
@@ -498,7 +494,7 @@ const char* name(MetaScale scale) {
 }
 
 std::size_t MetaGame::line_up(std::vector<std::size_t> choices_of_seats) const {
-  if (symmetric) std::sort(choices_of_seats.begin(), choices_of_seats.end());
+  if (symmetric) std::ranges::sort(choices_of_seats);
   const auto at =
       std::lower_bound(line_ups.begin(), line_ups.end(), choices_of_seats,
                        [](const MetaLineUp& line_up, const std::vector<std::size_t>& wanted) {

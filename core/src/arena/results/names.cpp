@@ -78,7 +78,7 @@ std::vector<std::string> telling(const std::vector<Members>& all) {
     if (next.empty()) break;
     chosen.push_back(next);
   }
-  std::sort(chosen.begin(), chosen.end());
+  std::ranges::sort(chosen);
   return chosen;
 }
 
@@ -300,9 +300,8 @@ std::string treatment_words(const std::string& scenario, const std::string& trea
 }
 
 Background background_of(std::int64_t focal, std::vector<std::int64_t> seats) {
-  if (const auto own = std::find(seats.begin(), seats.end(), focal); own != seats.end())
-    seats.erase(own);
-  std::sort(seats.begin(), seats.end());
+  if (const auto own = std::ranges::find(seats, focal); own != seats.end()) seats.erase(own);
+  std::ranges::sort(seats);
   return seats;
 }
 

@@ -61,7 +61,7 @@ class ByRun {
       if (runs[i].suite_number)
         asked_[i].matches = archive.asked_by(*runs[i].suite_number, runs[i].number).matches;
     }
-    std::sort(begun_.begin(), begun_.end());  // a clock may have been set back
+    std::ranges::sort(begun_);  // a clock may have been set back
   }
   /// The run that played a match; nothing before the first. `number`: the match's.
   [[nodiscard]] std::optional<std::size_t> of(std::int64_t number,
@@ -89,9 +89,8 @@ std::optional<Warning> stopped(const archive::Archive& archive) {
   const auto stop = last_stop(archive);
   if (!stop || !stop->looks) return std::nullopt;
   const bool early = stop->decided && *stop->looks < stop->most_looks;
-  const bool dropped =
-      std::any_of(stop->agents.begin(), stop->agents.end(),
-                  [](const StopState::AgentState& agent) { return agent.out_after.has_value(); });
+  const bool dropped = std::ranges::any_of(
+      stop->agents, [](const StopState::AgentState& agent) { return agent.out_after.has_value(); });
   if (!early && !dropped) return std::nullopt;
   return Warning{
       "stopped",
@@ -123,10 +122,9 @@ std::optional<Warning> looked(const std::vector<archive::RunRow>& runs, std::int
   for (const ScenarioOfRun& s : now) own = std::max(own, s.blocks);
   for (const archive::RunRow& run : runs) {
     if (!run.suite_number || *run.suite_number == asked) continue;
-    if (std::find(shares.begin(), shares.end(), *run.suite_number) == shares.end()) continue;
+    if (std::ranges::find(shares, *run.suite_number) == shares.end()) continue;
     const auto blocks = other_blocks(plan_of(run), now);
-    if (blocks && std::find(looks.begin(), looks.end(), *blocks) == looks.end())
-      looks.push_back(*blocks);
+    if (blocks && std::ranges::find(looks, *blocks) == looks.end()) looks.push_back(*blocks);
   }
   if (looks.empty()) return std::nullopt;
   std::erase(looks, own);
@@ -187,7 +185,7 @@ Files programs_of(const std::vector<archive::RunRow>& runs) {
 }
 
 bool several(const std::map<std::size_t, FileVersion>& by_run) {
-  return std::any_of(by_run.begin(), by_run.end(), [&](const auto& entry) {
+  return std::ranges::any_of(by_run, [&](const auto& entry) {
     return entry.second.digest != by_run.begin()->second.digest;
   });
 }
@@ -331,8 +329,8 @@ std::optional<Warning> different_tables(const std::map<std::string, Tables>& tab
     std::set<std::set<std::int64_t>> kinds;
     for (const auto& [suite, played] : t.agents) kinds.insert(played);
     // A suite that has all of them compares the same as --all-suites does.
-    const bool in_one = std::any_of(t.of_suite.begin(), t.of_suite.end(),
-                                    [&](const auto& entry) { return entry.second == t.matches; });
+    const bool in_one = std::ranges::any_of(
+        t.of_suite, [&](const auto& entry) { return entry.second == t.matches; });
     if (kinds.size() < 2 || in_one || ++others > kMostNamed) continue;
     const auto name = [&](std::int64_t agent) { return agents.at(agent).name + ends.at(agent); };
     list += fmt::format("{}'{}' was played by ", list.empty() ? "" : "; ", scenario) +
@@ -422,7 +420,7 @@ std::optional<Warning> broken(const Results& results) {
     shares.emplace_back(-static_cast<double>(agent.game_faults) / all, agent.shown);
   }
   if (faults == 0) return std::nullopt;
-  std::sort(shares.begin(), shares.end());
+  std::ranges::sort(shares);
   const double share = faults / seats;
   const bool unequal = breaks_unequally(results.facts, share);
   if (share <= many && -shares.front().first <= many && !unequal) return std::nullopt;

@@ -183,7 +183,7 @@ struct PairedLooks::Influences {
     }
   }
   [[nodiscard]] std::size_t units() const {
-    return static_cast<std::size_t>(std::count(present.begin(), present.end(), 1));
+    return static_cast<std::size_t>(std::ranges::count(present, 1));
   }
   [[nodiscard]] double squares() const {
     double squares = 0;
@@ -292,8 +292,8 @@ std::vector<PairedLooks::PairTerm> PairedLooks::parts(std::size_t first, std::si
 }
 
 bool PairedLooks::scaled(std::size_t game) const {
-  return std::any_of(cells_.begin(), cells_.end(),
-                     [&](const CellBins& cell) { return cell.game == game && cell.pies > 0; });
+  return std::ranges::any_of(
+      cells_, [&](const CellBins& cell) { return cell.game == game && cell.pies > 0; });
 }
 
 PairedLooks::Summary PairedLooks::summarise(const std::vector<PairTerm>& parts) const {
@@ -314,9 +314,8 @@ PairedLooks::Summary PairedLooks::summarise(const std::vector<PairTerm>& parts) 
           {scale, std::abs(part.weight * part.ratio[0]), std::abs(part.weight * part.ratio[1])});
       Influences own = influences(part, game);
       summary.fewest = std::min(summary.fewest, own.units());
-      const auto alike = std::find_if(groups.begin(), groups.end(), [&](const Influences& group) {
-        return group.present == own.present;
-      });
+      const auto alike = std::ranges::find_if(
+          groups, [&](const Influences& group) { return group.present == own.present; });
       if (alike == groups.end())
         groups.push_back(std::move(own));
       else
@@ -408,8 +407,8 @@ Estimate PairedLooks::fixed(const std::vector<PairTerm>& parts, double level) co
       }
     }
     for (RatioTerm& term : cell.terms) term.weight /= cells;
-    cell.blocks = static_cast<std::size_t>(std::count(any_bin.begin(), any_bin.end(), 1));
-    cell.units = static_cast<std::size_t>(std::count(any_unit.begin(), any_unit.end(), 1));
+    cell.blocks = static_cast<std::size_t>(std::ranges::count(any_bin, 1));
+    cell.units = static_cast<std::size_t>(std::ranges::count(any_unit, 1));
     mean_over_games.push_back({problem.cells.size(), 1});
     problem.units.push_back(game.look_of.size());
     problem.cells.push_back(std::move(cell));

@@ -52,14 +52,14 @@ class Designer {
   explicit Designer(std::span<const FactorAgent> agents) {
     for (const FactorAgent& agent : agents)
       for (const auto& [name, level] : agent.levels) {
-        if (std::none_of(all_.begin(), all_.end(),
-                         [&wanted = name](const Factor& f) { return f.name == wanted; }))
+        if (std::ranges::none_of(all_,
+                                 [&wanted = name](const Factor& f) { return f.name == wanted; }))
           all_.push_back({name, {}});
       }
     for (const FactorAgent& agent : agents)
       for (Factor& factor : all_) {
         const std::string level = level_of(agent, factor.name);
-        if (std::find(factor.levels.begin(), factor.levels.end(), level) == factor.levels.end())
+        if (std::ranges::find(factor.levels, level) == factor.levels.end())
           factor.levels.push_back(level);
       }
     for (const Factor& factor : all_)
@@ -70,8 +70,7 @@ class Designer {
     for (const FactorAgent& agent : agents) {
       std::vector<std::size_t> levels;
       for (const Factor& factor : out_.factors) {
-        const auto at =
-            std::find(factor.levels.begin(), factor.levels.end(), level_of(agent, factor.name));
+        const auto at = std::ranges::find(factor.levels, level_of(agent, factor.name));
         levels.push_back(static_cast<std::size_t>(at - factor.levels.begin()));
       }
       seen.insert(levels);
@@ -207,7 +206,7 @@ class Designer {
     const std::vector<std::size_t> pivots = reduce(system, width);
     for (std::size_t e = 0; e < contrasts_.size(); ++e) {
       const bool known =
-          std::find(model.begin(), model.end(), contrasts_[e].term) != model.end() &&
+          std::ranges::find(model, contrasts_[e].term) != model.end() &&
           std::all_of(system.begin() + static_cast<std::ptrdiff_t>(pivots.size()), system.end(),
                       [&](const ExactRow& row) { return row[width + e] == 0; });
       entry->second.emplace_back();
@@ -390,7 +389,7 @@ void EffectContrasts::add(FactorEffect& effect) {
   std::vector<std::string>& absent = effect.overall.confounded_with;
   for (const EffectEstimate& game : effect.games)
     for (const std::string& term : game.confounded_with)
-      if (std::find(absent.begin(), absent.end(), term) == absent.end()) absent.push_back(term);
+      if (std::ranges::find(absent, term) == absent.end()) absent.push_back(term);
   if (!everywhere) return;
   problem.contrasts.push_back(std::move(mean_over_games));
   overall.back() = problem.contrasts.size() - 1;

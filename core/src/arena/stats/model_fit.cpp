@@ -63,7 +63,7 @@ class FitTest {
     measure(result);
     if (result.note == Note::none) flip(result);
     describe_triple(result);
-    std::stable_sort(result.pairs.begin(), result.pairs.end(), [](const auto& a, const auto& b) {
+    std::ranges::stable_sort(result.pairs, [](const auto& a, const auto& b) {
       return std::abs(a.residual) > std::abs(b.residual);
     });
     return result;
@@ -333,7 +333,7 @@ class FitTest {
     std::vector<double> sum(pairs_.size());
     for (std::size_t b = 0; b < options_.flips; ++b) {
       ResamplingDice dice(options_.seed, b);
-      std::fill(sum.begin(), sum.end(), 0.0);
+      std::ranges::fill(sum, 0.0);
       for (const auto& unit : residuals_) {
         const double sign = dice.below(2) == 0 ? 1 : -1;
         for (std::size_t at = 0; at < sum.size(); ++at) sum[at] += sign * unit[at];
@@ -354,9 +354,8 @@ class FitTest {
   }
 
   static double p_of(double seen, const std::vector<double>& flipped) {
-    const auto as_large = std::count_if(flipped.begin(), flipped.end(), [&](double value) {
-      return value >= seen * (1 - kEqualShare);
-    });
+    const auto as_large = std::ranges::count_if(
+        flipped, [&](double value) { return value >= seen * (1 - kEqualShare); });
     return static_cast<double>(1 + as_large) / static_cast<double>(1 + flipped.size());
   }
 
@@ -374,8 +373,8 @@ class FitTest {
       out.steps = {ik, turned(jk), turned(ij)};
     out.excess = std::abs(out.excess);
     out.residual = seen_.largest_triple;
-    out.cycle = std::all_of(out.steps.begin(), out.steps.end(),
-                            [](const PairFit& step) { return step.observed > 0.5; });
+    out.cycle =
+        std::ranges::all_of(out.steps, [](const PairFit& step) { return step.observed > 0.5; });
     out.p_value = triple_p_;
   }
 

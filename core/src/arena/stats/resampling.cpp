@@ -124,7 +124,7 @@ void MatchUnits::draw(ResamplingDice& dice, std::vector<std::size_t>& times) con
 Groups finishing_groups(const MatchRanking& match, const MatchUnits& sorted) {
   std::vector<std::size_t> order(match.seats.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
     return match.seats[a].score > match.seats[b].score;
   });
   Groups groups;
@@ -138,9 +138,8 @@ Groups finishing_groups(const MatchRanking& match, const MatchUnits& sorted) {
 }
 
 bool one_agent_only(const MatchRanking& match) {
-  return std::all_of(match.seats.begin(), match.seats.end(), [&](const SeatResult& seat) {
-    return seat.agent == match.seats.front().agent;
-  });
+  return std::ranges::all_of(
+      match.seats, [&](const SeatResult& seat) { return seat.agent == match.seats.front().agent; });
 }
 
 }  // namespace agon::stats

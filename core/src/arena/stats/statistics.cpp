@@ -20,7 +20,7 @@ namespace {
 std::vector<std::size_t> sorted_order(std::span<const double> values, RankOrder order) {
   std::vector<std::size_t> index(values.size());
   std::iota(index.begin(), index.end(), std::size_t{0});
-  std::stable_sort(index.begin(), index.end(), [&](std::size_t a, std::size_t b) {
+  std::ranges::stable_sort(index, [&](std::size_t a, std::size_t b) {
     return order == RankOrder::highest_first ? values[a] > values[b] : values[a] < values[b];
   });
   return index;
@@ -101,7 +101,7 @@ std::optional<double> quantile_of_sorted(std::span<const double> sorted, double 
 
 std::optional<double> quantile(std::span<const double> values, double p) {
   std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   return quantile_of_sorted(sorted, p);
 }
 
@@ -259,7 +259,7 @@ std::optional<Interval> krippendorff_interval(std::span<const std::vector<int>> 
   }
   // What is left must not be the resamples alone in which judges happen to differ.
   if (alphas.size() * 10 < kResamples * 9) return std::nullopt;
-  std::sort(alphas.begin(), alphas.end());
+  std::ranges::sort(alphas);
   return Interval{order_statistic(alphas, (1 - level) / 2),
                   order_statistic(alphas, (1 + level) / 2)};
 }
@@ -279,9 +279,8 @@ std::optional<Interval> crossed_interval(std::span<const CrossedValue> values, d
     each += apart * apart;
   }
   const std::size_t fewest = std::min(rows.size(), columns.size());
-  const bool same = std::all_of(values.begin(), values.end(), [&](const CrossedValue& v) {
-    return v.value == values.front().value;
-  });
+  const bool same = std::ranges::all_of(
+      values, [&](const CrossedValue& v) { return v.value == values.front().value; });
   if (fewest < kFewestCrossed || same) return std::nullopt;
   const auto corrected = [](double squares, std::size_t count) {
     return squares * static_cast<double>(count) / static_cast<double>(count - 1);
@@ -382,8 +381,8 @@ Figure Sample::minus(const Sample& other, double level) const {
 }
 
 Figure Sample::share(double level) const {
-  const bool single = !blocks_.empty() && std::all_of(blocks_.begin(), blocks_.end(),
-                                                      [](const auto& b) { return b.second.one; });
+  const bool single =
+      !blocks_.empty() && std::ranges::all_of(blocks_, [](const auto& b) { return b.second.one; });
   Figure figure = mean(level);
   if (!single) {
     figure.low = std::isnan(figure.low) ? kNothing : std::max(0.0, figure.low);
@@ -429,7 +428,7 @@ Spread spread(std::span<const double> values) {
   s.n = static_cast<double>(values.size());
   if (values.empty()) return s;
   std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   s.mean = *stats::mean(sorted);
   s.deviation = stats::standard_deviation(sorted).value_or(kNothing);
   s.standard_error = s.deviation / std::sqrt(s.n);

@@ -113,7 +113,7 @@ std::vector<std::size_t> best_pure_equilibria(const MatrixGame& game) {
   std::vector<std::size_t> best;
   const auto equilibria = pure_equilibria(game);
   for (const std::size_t i : equilibria) {
-    const bool dominated = std::any_of(equilibria.begin(), equilibria.end(), [&](std::size_t j) {
+    const bool dominated = std::ranges::any_of(equilibria, [&](std::size_t j) {
       return pareto_dominates(game.payoffs(j), game.payoffs(i));
     });
     if (!dominated) best.push_back(i);
@@ -277,7 +277,7 @@ std::vector<Corner> corners(const RationalMatrix& replies, std::size_t own, std:
 
 std::size_t in_use(const std::vector<Rational>& weights) {
   return static_cast<std::size_t>(
-      std::count_if(weights.begin(), weights.end(), [](const Rational& w) { return w > 0; }));
+      std::ranges::count_if(weights, [](const Rational& w) { return w > 0; }));
 }
 
 /// What a table pays when both mix.
@@ -298,8 +298,7 @@ MixedStrategy to_strategy(const std::vector<Rational>& weights) {
 }
 
 bool one_action(const MixedStrategy& strategy) {
-  return std::count_if(strategy.begin(), strategy.end(),
-                       [](const Exact& w) { return w.value > 0; }) == 1;
+  return std::ranges::count_if(strategy, [](const Exact& w) { return w.value > 0; }) == 1;
 }
 
 }  // namespace
@@ -335,7 +334,7 @@ std::vector<MixedEquilibrium> extreme_equilibria(const MatrixGame& game) {
       if ((x.labels | y.labels) == all) pairs.emplace_back(&x, &y);
     }
   }
-  std::sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) {
+  std::ranges::sort(pairs, [](const auto& a, const auto& b) {
     const std::size_t used_a = in_use(a.first->weights) + in_use(a.second->weights);
     const std::size_t used_b = in_use(b.first->weights) + in_use(b.second->weights);
     if (used_a != used_b) return used_a < used_b;
