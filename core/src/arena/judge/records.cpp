@@ -10,9 +10,11 @@
 #include <boost/json/value.hpp>
 #include <map>
 #include <set>
+#include <span>
 
 #include "json/parse.hpp"
 #include "replay/replay.hpp"
+#include "results/participant.hpp"
 #include "text/words.hpp"
 
 namespace agon::judge {
@@ -23,12 +25,6 @@ struct Candidate {
   archive::MatchId match;
   int seat = 0;
 };
-
-template <class T>
-void shuffle(std::vector<T>& items, Dice& dice) {
-  for (std::size_t i = items.size(); i > 1; --i)
-    std::swap(items[i - 1], items[static_cast<std::size_t>(dice.below(i))]);
-}
 
 Dice dice_for(std::uint64_t seed, std::string_view purpose, std::uint32_t a = 0) {
   return Dice(combine(seed, hash_of(purpose)), a);
@@ -99,11 +95,11 @@ void choose(CandidatesByAgent& seats, std::size_t n, std::uint64_t seed, const s
       return a.match != b.match ? a.match < b.match : a.seat < b.seat;
     });
     Dice dice = dice_for(seed, "seats" + kind, place++);
-    shuffle(list, dice);
+    dice.shuffle(std::span(list));
     agents.push_back(agent);
   }
   Dice dice = dice_for(seed, "agents" + kind);
-  shuffle(agents, dice);  // whose records are one more is chance too
+  dice.shuffle(std::span(agents));  // whose records are one more is chance too
   const std::size_t all = chosen.size() + n;
   for (std::size_t round = 0; chosen.size() < all; ++round)
     for (const std::string& agent : agents)
@@ -132,7 +128,7 @@ std::vector<SampledRecord> draw(const archive::Archive& archive, const DrawOptio
   choose(without, options.records - identities, options.seed, "", chosen);
   choose(with, identities, options.seed, " with an identity", chosen);
   Dice order = dice_for(options.seed, "labels");
-  shuffle(chosen, order);
+  order.shuffle(std::span(chosen));
   std::vector<SampledRecord> drawn;
   const int width = options.records > 99 ? 3 : 2;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -151,7 +147,7 @@ std::vector<std::size_t> order_of(const std::vector<SampledRecord>& drawn, std::
   for (std::size_t i = 0; i < drawn.size(); ++i)
     if (std::ranges::find(drawn[i].judges, judge) != drawn[i].judges.end()) order.push_back(i);
   Dice dice = dice_for(seed, "order of a form", static_cast<std::uint32_t>(judge));
-  shuffle(order, dice);
+  dice.shuffle(std::span(order));
   return order;
 }
 
@@ -188,10 +184,8 @@ bool Identities::by_agent(std::int64_t number) {
   const auto [found, added] = known_.try_emplace(number, false);
   if (!added) return found->second;
   const boost::json::value spec = json::parse(archive_.row(agents_, number).spec, "spec");
-  const boost::json::value* part = nullptr;
-  if (const auto* params = spec.is_object() ? spec.get_object().if_contains("params") : nullptr;
-      params != nullptr && params->is_object())
-    part = params->get_object().if_contains("persona");
+  boost::system::error_code none;
+  const boost::json::value* part = spec.find_pointer("/params/persona", none);
   found->second = part != nullptr && !(part->is_string() && part->get_string() == "none");
   return found->second;
 }
@@ -214,16 +208,6 @@ const std::vector<std::string>& widespread() {
   return kNames;
 }
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), lower);
-  return out;
-}
-
 bool of_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
 }
@@ -244,19 +228,7 @@ std::size_t end_of_name(std::string_view low, std::size_t at) {
 /// Agents called by an ordinary word, such as "default", are left alone: the word says nothing, and
 /// records would be spoilt.
 bool ordinary_word(std::string_view name) {
-  return std::ranges::all_of(name, [](char c) { return lower(c) >= 'a' && lower(c) <= 'z'; });
-}
-
-void add_model(const std::string& spec, std::vector<std::string>& names) {
-  const boost::json::value value = json::parse(spec, "spec");
-  const auto member = [](const boost::json::value* of, const char* name) {
-    return of != nullptr && of->is_object() ? of->get_object().if_contains(name) : nullptr;
-  };
-  const boost::json::value* model = member(member(&value, "params"), "model");
-  for (const char* name : {"model", "provider"}) {
-    const boost::json::value* text = member(model, name);
-    if (text != nullptr && text->is_string()) names.emplace_back(text->get_string());
-  }
+  return std::ranges::all_of(text::lower(name), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
 std::vector<std::string> names_of(const archive::Archive& archive) {
@@ -264,7 +236,7 @@ std::vector<std::string> names_of(const archive::Archive& archive) {
   for (const auto& [number, row] : archive.agents()) {
     if (!ordinary_word(row.name)) names.push_back(row.name);
     if (!ordinary_word(row.family)) names.push_back(row.family);
-    add_model(row.spec, names);
+    for (const char* word : {"model", "provider"}) names.push_back(report::model_word(row, word));
   }
   return names;
 }
@@ -280,7 +252,7 @@ Blindfold::Blindfold(const archive::Archive& archive) : Blindfold(names_of(archi
 Blindfold::Blindfold(std::vector<std::string> names) {
   constexpr std::size_t shortest = 3;  // shorter ones are in too many words' company
   for (const std::string& name : names)
-    if (name.size() >= shortest) names_.push_back(lower_case(name));
+    if (name.size() >= shortest) names_.push_back(text::lower(name));
   std::ranges::sort(names_, [](const std::string& a, const std::string& b) {
     return a.size() != b.size() ? a.size() > b.size() : a < b;
   });
@@ -288,10 +260,10 @@ Blindfold::Blindfold(std::vector<std::string> names) {
 }
 
 std::vector<std::string> Blindfold::left_in(std::string_view text) const {
-  const std::string low = lower_case(text);
+  const std::string low = text::lower(text);
   std::vector<std::string> found;
   for (const std::string& word : words_) {
-    const std::string name = lower_case(word);
+    const std::string name = text::lower(word);
     for (std::size_t at = low.find(name); at != std::string::npos; at = low.find(name, at + 1)) {
       const std::size_t end = at + name.size();
       if ((at > 0 && of_word(low[at - 1])) || (end < low.size() && of_word(low[end]))) continue;
@@ -303,7 +275,7 @@ std::vector<std::string> Blindfold::left_in(std::string_view text) const {
 }
 
 std::string Blindfold::over(std::string_view text) const {
-  const std::string low = lower_case(text);
+  const std::string low = text::lower(text);
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const bool begins = at == 0 || !of_word(low[at - 1]);

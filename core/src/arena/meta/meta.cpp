@@ -4,8 +4,6 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -13,7 +11,6 @@
 #include <string>
 
 #include "archive/rows.hpp"
-#include "json/parse.hpp"
 #include "meta/payoffs.hpp"
 #include "results/names.hpp"
 #include "results/participant.hpp"
@@ -25,6 +22,8 @@
 
 namespace agon::report {
 
+namespace {
+
 /// How an agent stands in the game over one label or factor.
 struct MetaAgent {
   std::string level;
@@ -32,28 +31,6 @@ struct MetaAgent {
 };
 
 /// Nothing if the agent has no such label or factor.
-[[nodiscard]] std::optional<MetaAgent> meta_agent(const archive::AgentRow& row,
-                                                  const std::string& factor);
-
-namespace {
-
-/// The model that an agent calls; empty if it calls none.
-std::string model_of(const archive::AgentRow& row) {
-  const boost::json::value spec = json::parse(row.spec, "spec");
-  const auto member = [](const boost::json::value* of, const char* name) {
-    return of != nullptr && of->is_object() ? of->get_object().if_contains(name) : nullptr;
-  };
-  const boost::json::value* model = member(member(&spec, "params"), "model");
-  for (const char* name : {"model", "provider"}) {
-    const boost::json::value* text = member(model, name);
-    if (text != nullptr && text->is_string() && !text->get_string().empty())
-      return std::string(text->get_string());
-  }
-  return {};
-}
-
-}  // namespace
-
 std::optional<MetaAgent> meta_agent(const archive::AgentRow& row, const std::string& factor) {
   std::optional<MetaAgent> found;
   std::string others;
@@ -68,12 +45,12 @@ std::optional<MetaAgent> meta_agent(const archive::AgentRow& row, const std::str
   const bool made_by_factors = !row.family.empty() && row.family != row.name;
   if (made_by_factors)
     found->base = row.family + (others.empty() ? "" : ", " + others);
-  else
-    found->base = others.empty() ? model_of(row) : others;
+  else if (!others.empty())
+    found->base = others;
+  else if (found->base = model_word(row, "model"); found->base.empty())
+    found->base = model_word(row, "provider");
   return found;
 }
-
-namespace {
 
 /// Names of `list` with commas between them, where the names of `known` may hold commas too: of
 /// those that fit, the longest is taken. What fits nothing stays as it is.

@@ -83,6 +83,13 @@ namespace {
 
 namespace bj = boost::json;
 
+/// The text at a place of a document; empty where there is none.
+std::string text_at(const bj::value& document, std::string_view place) {
+  boost::system::error_code none;
+  const bj::value* text = document.find_pointer(place, none);
+  return text != nullptr && text->is_string() ? std::string(text->get_string()) : std::string();
+}
+
 /// "memory notebook, planning adaptive": parameters that are no objects. `type`: their description,
 /// and then those only that are not as by default.
 std::string words_of(const bj::object& params, const Type* type) {
@@ -122,17 +129,15 @@ AgentProfile participant(const archive::AgentRow& row, std::int64_t seats,
   who.has_others = others != nullptr && others->is_object() && !others->get_object().empty();
   const bool known = catalogue != nullptr && catalogue->find_agent(who.plays, game);
   who.with = words_of(params, known ? catalogue->agent(who.plays, game).params : nullptr);
-  if (const bj::value* model = params.if_contains("model");
-      model != nullptr && model->is_object()) {
-    const auto part = [&](const char* name) {
-      const bj::value* text = model->get_object().if_contains(name);
-      return text != nullptr && text->is_string() ? std::string(text->get_string()) : std::string();
-    };
-    who.is_model = !part("provider").empty();
-    if (who.is_model)
-      who.plays = part("provider") + (part("model").empty() ? "" : "/" + part("model"));
-  }
+  const std::string provider = text_at(spec, "/params/model/provider");
+  const std::string model = text_at(spec, "/params/model/model");
+  who.is_model = !provider.empty();
+  if (who.is_model) who.plays = provider + (model.empty() ? "" : "/" + model);
   return who;
+}
+
+std::string model_word(const archive::AgentRow& row, std::string_view word) {
+  return text_at(json::parse(row.spec, "spec"), fmt::format("/params/model/{}", word));
 }
 
 std::string mock_words(const archive::Archive& archive, const std::set<std::int64_t>* rows) {
@@ -157,8 +162,8 @@ struct SettingCalls {
 std::vector<std::string> not_applied_in(std::string_view parameters) {
   std::vector<std::string> names;
   const bj::value said = json::parse(std::string(parameters), "call");
-  const bj::object* members = said.if_object();
-  const bj::value* list = members == nullptr ? nullptr : members->if_contains("not_applied");
+  boost::system::error_code none;
+  const bj::value* list = said.find_pointer("/not_applied", none);
   if (list == nullptr || !list->is_array()) return names;
   for (const bj::value& name : list->get_array())
     if (name.is_string()) names.emplace_back(name.get_string());
@@ -175,19 +180,15 @@ bool is_form(const std::string& setting) {
 std::string asked_as(const archive::AgentRow& row, const SettingCalls& calls,
                      std::map<std::string, std::string>& values) {
   bj::value spec = json::parse(row.spec, "agent");
-  bj::object* members = spec.if_object();
-  bj::value* params = members == nullptr ? nullptr : members->if_contains("params");
-  bj::value* model = params == nullptr || !params->is_object()
-                         ? nullptr
-                         : params->get_object().if_contains("model");
+  boost::system::error_code none;
+  bj::value* model = spec.find_pointer("/params/model", none);
   if (model == nullptr || !model->is_object()) return {};
   bj::object& settings = model->get_object();
   for (const auto& [name, n] : calls.without) {
     const bj::value* value = settings.if_contains(name);
     if (value == nullptr) continue;
-    const bj::value* sampling = settings.if_contains("sampling");
-    const bool is_chosen = (name == "temperature" || name == "top_p") && sampling != nullptr &&
-                           sampling->is_string() && sampling->get_string() == "no";
+    const bool is_chosen =
+        (name == "temperature" || name == "top_p") && text_at(*model, "/sampling") == "no";
     values[name] = json::write(*value) + (is_chosen ? "; \"sampling\" is \"no\"" : "");
     if (n == calls.all) settings.erase(name);
   }
@@ -336,12 +337,6 @@ bool is_alphanumeric(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
 }
 
-std::string lower_case(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
 /// Whether `name` has `word` in it and goes on with another word: "gpt-4 bold", not "gpt-4-mini".
 bool has_word(std::string_view name, std::string_view word) {
   for (std::size_t at = name.find(word); at != std::string_view::npos;
@@ -355,11 +350,6 @@ bool has_word(std::string_view name, std::string_view word) {
     if (begins && ends) return true;
   }
   return false;
-}
-
-std::string words_of(const boost::json::object& model, const char* member) {
-  const boost::json::value* text = model.if_contains(member);
-  return text != nullptr && text->is_string() ? std::string(text->get_string()) : std::string();
 }
 
 }  // namespace
@@ -381,12 +371,12 @@ PlayedModels::PlayedModels(const archive::Archive& archive) {
     if (!suite) continue;
     for (const auto& [name, entry] : suite->models) {
       try {
-        const boost::json::object said = model_of(entry, "");
-        const std::string provider = words_of(said, "provider");
-        const std::string model = words_of(said, "model");
+        const bj::value said = model_of(entry, "");
+        const std::string provider = text_at(said, "/provider");
+        const std::string model = text_at(said, "/model");
         const std::string whole = provider + (model.empty() ? "" : "/") + model;
-        named_[lower_case(name)].insert(whole);
-        if (!model.empty()) named_[lower_case(model.substr(model.rfind('/') + 1))].insert(whole);
+        named_[text::lower(name)].insert(whole);
+        if (!model.empty()) named_[text::lower(model.substr(model.rfind('/') + 1))].insert(whole);
       } catch (const Error&) {  // of another version: it says nothing here
       }
     }
@@ -403,7 +393,7 @@ std::optional<std::string> PlayedModels::behind(const archive::AgentRow& agent) 
 }
 
 std::optional<std::string> PlayedModels::misnamed(const archive::AgentRow& agent) const {
-  const std::string name = lower_case(agent.name);
+  const std::string name = text::lower(agent.name);
   const std::set<std::string>* said = nullptr;
   std::size_t longest = 0;
   for (const auto& [word, models] : named_)

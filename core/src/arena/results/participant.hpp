@@ -64,6 +64,10 @@ struct AgentProfile {
                                        const Catalogue* catalogue = nullptr,
                                        std::string_view game = {});
 
+/// What the spec of an agent says of the model that it calls, under this name: "model", "provider";
+/// empty: nothing, or it calls none.
+[[nodiscard]] std::string model_word(const archive::AgentRow& row, std::string_view word);
+
 /// For which of the archive's agents a mock played, in a sentence; empty if for none. Agents that
 /// factors made of one entry are named once. `rows`: only agents with these numbers; null: all.
 [[nodiscard]] std::string mock_words(const archive::Archive& archive,
