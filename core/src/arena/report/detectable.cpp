@@ -309,16 +309,12 @@ class PowerReport {
     power_.effects.push_back(std::move(effect));
   }
 
-  [[nodiscard]] static bool has(const stats::ScoreTable& table, const std::string& agent) {
-    return std::binary_search(table.agents().begin(), table.agents().end(), agent);
-  }
-
   void of_scenario(const PlannedStudy::StudyScenario& scenario) {
     const stats::ScoreTable table = scores_of(scenario, pilot_);
     const std::string where = fmt::format("scenario '{}'", scenario.name);
     for (const std::string& agent : study_.agents) {
       if (agent == study_.against) continue;
-      if (!has(table, agent) || !has(table, study_.against)) {
+      if (!has(table.agents(), agent) || !has(table.agents(), study_.against)) {
         silent(where, agent, "the pilot has no scores of both");
         continue;
       }
@@ -330,27 +326,37 @@ class PowerReport {
     }
   }
 
+  /// Adds an effect that is a mean over games, unless it has no cell in one of them.
+  void add_over_games(Detectable effect, const stats::ScoreTable& table,
+                      const std::vector<std::pair<std::string, double>>& agents,
+                      const std::string& where, const auto& cell_of) {
+    std::vector<GamePart> parts;
+    for (std::size_t g = 0; g < table.games().size(); ++g) {
+      stats::StratumCell cell = cell_of(g);
+      if (cell.terms.empty()) return;
+      parts.push_back(part(table, g, std::move(cell), agents, ""));
+      parts.back().weight = 1 / static_cast<double>(table.games().size());
+    }
+    add(std::move(effect), std::move(parts), where);
+  }
+
   void of_headline(const stats::ScoreTable& table) {
     for (const std::string& agent : study_.agents) {
-      if (agent == study_.against || !has(table, agent) || !has(table, study_.against)) continue;
-      std::vector<GamePart> parts;
-      for (std::size_t g = 0; g < table.games().size(); ++g) {
-        stats::StratumCell cell = table.difference_cell(g, table.agent_index(agent),
-                                                        table.agent_index(study_.against), 0);
-        if (cell.terms.empty()) break;
-        parts.push_back(part(table, g, std::move(cell), {{agent, 1}, {study_.against, -1}}, ""));
-        parts.back().weight = 1 / static_cast<double>(table.games().size());
-      }
-      if (parts.size() == table.games().size())
-        add({"headline", "", agent, study_.against, 0, 0, 0, 0, {}, {}}, std::move(parts),
-            "all games");
+      if (agent == study_.against || !has(table.agents(), agent) ||
+          !has(table.agents(), study_.against))
+        continue;
+      add_over_games({"headline", "", agent, study_.against, 0, 0, 0, 0, {}, {}}, table,
+                     {{agent, 1}, {study_.against, -1}}, "all games", [&](std::size_t g) {
+                       return table.difference_cell(g, table.agent_index(agent),
+                                                    table.agent_index(study_.against), 0);
+                     });
     }
   }
 
   void of_factors(const stats::ScoreTable& table) {
     std::map<std::string, std::vector<stats::FactorAgent>> families;
     for (const AgentFacts& agent : pilot_.facts)
-      if (!agent.levels.levels.empty() && has(table, agent.name) &&
+      if (!agent.levels.levels.empty() && has(table.agents(), agent.name) &&
           std::ranges::find(study_.agents, agent.name) != study_.agents.end())
         families[agent.levels.family + agent.apart].push_back({agent.name, agent.levels.levels});
     for (const auto& [family, agents] : families) {
@@ -360,16 +366,10 @@ class PowerReport {
         std::vector<std::pair<std::string, double>> weights;
         for (std::size_t a = 0; a < agents.size(); ++a)
           if (effect.weights[a] != 0) weights.emplace_back(agents[a].agent, effect.weights[a]);
-        std::vector<GamePart> parts;
-        for (std::size_t g = 0; g < table.games().size(); ++g) {
-          stats::StratumCell cell = stats::effect_cell(table, g, agents, effect.weights);
-          if (cell.terms.empty()) break;
-          parts.push_back(part(table, g, std::move(cell), weights, ""));
-          parts.back().weight = 1 / static_cast<double>(table.games().size());
-        }
-        if (parts.size() == table.games().size())
-          add({"factor", stats::term_name(effect.name), family, "", 0, 0, 0, 0, {}, {}},
-              std::move(parts), "factors of '" + family + "'");
+        add_over_games({"factor", stats::term_name(effect.name), family, "", 0, 0, 0, 0, {}, {}},
+                       table, weights, "factors of '" + family + "'", [&](std::size_t g) {
+                         return stats::effect_cell(table, g, agents, effect.weights);
+                       });
       }
     }
   }

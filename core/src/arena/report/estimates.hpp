@@ -40,6 +40,45 @@ struct Units {
 /// `among`: the units of these bins only; null: of all.
 [[nodiscard]] Units units_of(const GameResults& game, const std::set<std::size_t>* among = nullptr);
 
+/// Builds one cell: a mean that weighs every treatment the same.
+class MeanCell {
+ public:
+  explicit MeanCell(const Units& units) : units_(units) {}
+
+  void add(std::size_t treatment, std::size_t bin, const BlockSum& sum) {
+    if (sum.count <= 0) return;
+    stats::RatioTerm& term = terms_[treatment];
+    term.numerator.resize(units_.count);
+    term.denominator.resize(units_.count);
+    term.numerator[units_.of_bin[bin]] += sum.total;
+    term.denominator[units_.of_bin[bin]] += sum.count;
+    bins_.insert(bin);
+    used_.insert(units_.of_bin[bin]);
+  }
+
+  [[nodiscard]] stats::StratumCell cell() const {
+    stats::StratumCell cell;
+    for (const auto& [treatment, term] : terms_) {
+      cell.terms.push_back(term);
+      cell.terms.back().weight = 1 / static_cast<double>(terms_.size());
+    }
+    cell.blocks = bins_.size();
+    cell.units = used_.size();
+    return cell;
+  }
+
+ private:
+  const Units& units_;
+  std::map<std::size_t, stats::RatioTerm> terms_;
+  std::set<std::size_t> bins_;
+  std::set<std::size_t> used_;
+};
+
+/// Estimates the means of cells over so many units, each by itself.
+[[nodiscard]] std::vector<stats::Estimate> estimates_of(std::size_t units,
+                                                        std::vector<stats::StratumCell> cells,
+                                                        const stats::IntervalOptions& options);
+
 /// Whose scores.
 enum class ScoreScope : std::uint8_t {
   all,

@@ -30,52 +30,6 @@ Units units_of(const GameResults& game, const std::set<std::size_t>* among) {
 
 namespace {
 
-/// Builds one cell: a mean that weighs every treatment the same.
-class MeanCell {
- public:
-  explicit MeanCell(const Units& units) : units_(units) {}
-
-  void add(std::size_t treatment, std::size_t bin, const BlockSum& sum) {
-    if (sum.count <= 0) return;
-    stats::RatioTerm& term = terms_[treatment];
-    term.numerator.resize(units_.count);
-    term.denominator.resize(units_.count);
-    term.numerator[units_.of_bin[bin]] += sum.total;
-    term.denominator[units_.of_bin[bin]] += sum.count;
-    bins_.insert(bin);
-    used_.insert(units_.of_bin[bin]);
-  }
-
-  [[nodiscard]] bool empty() const { return terms_.empty(); }
-
-  [[nodiscard]] stats::StratumCell cell() const {
-    stats::StratumCell cell;
-    for (const auto& [treatment, term] : terms_) {
-      cell.terms.push_back(term);
-      cell.terms.back().weight = 1 / static_cast<double>(terms_.size());
-    }
-    cell.blocks = bins_.size();
-    cell.units = used_.size();
-    return cell;
-  }
-
- private:
-  const Units& units_;
-  std::map<std::size_t, stats::RatioTerm> terms_;
-  std::set<std::size_t> bins_;
-  std::set<std::size_t> used_;
-};
-
-/// Estimates the means of cells, each by itself.
-std::vector<stats::Estimate> estimates_of(const Units& units, std::vector<stats::StratumCell> cells,
-                                          const stats::IntervalOptions& options) {
-  stats::ContrastProblem problem;
-  problem.units = {units.count};
-  for (std::size_t c = 0; c < cells.size(); ++c) problem.contrasts.push_back({{c, 1.0}});
-  problem.cells = std::move(cells);
-  return stats::ContrastEstimates(problem, options).estimates();
-}
-
 stats::Estimate mirrored(stats::Estimate estimate) {
   if (estimate.value) estimate.value = 0 - *estimate.value;
   if (estimate.interval)
@@ -102,6 +56,15 @@ std::string part_note(const GameResults& game, std::size_t used) {
 
 }  // namespace
 
+std::vector<stats::Estimate> estimates_of(std::size_t units, std::vector<stats::StratumCell> cells,
+                                          const stats::IntervalOptions& options) {
+  stats::ContrastProblem problem;
+  problem.units = {units};
+  for (std::size_t c = 0; c < cells.size(); ++c) problem.contrasts.push_back({{c, 1.0}});
+  problem.cells = std::move(cells);
+  return stats::ContrastEstimates(problem, options).estimates();
+}
+
 std::vector<MetricRow> make_metrics(const Results& results, const GameResults& game,
                                     const ReportOptions& options) {
   using MetricKey = std::tuple<std::size_t, std::size_t, std::size_t>;  // metric, role, agent
@@ -121,7 +84,7 @@ std::vector<MetricRow> make_metrics(const Results& results, const GameResults& g
     list.back().yes_or_no = yes_or_no(game.metrics[std::get<0>(key)]);
   }
   const auto estimates =
-      estimates_of(units, std::move(list), options.intervals(options.metric_resamples));
+      estimates_of(units.count, std::move(list), options.intervals(options.metric_resamples));
   std::vector<MetricRow> rows;
   std::size_t next = 0;
   std::pair<std::size_t, std::size_t> last{static_cast<std::size_t>(-1), 0};
@@ -152,7 +115,7 @@ std::vector<PairwiseRow> make_pairs(const Results& results, const GameResults& g
     list.back().difference = true;
   }
   const auto estimates =
-      estimates_of(units, std::move(list), options.intervals(options.metric_resamples));
+      estimates_of(units.count, std::move(list), options.intervals(options.metric_resamples));
   std::map<std::pair<std::size_t, std::size_t>, PairwiseRow> rows;
   std::size_t next = 0;
   for (const auto& [pair, cell] : cells) {

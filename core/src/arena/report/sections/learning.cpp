@@ -136,23 +136,20 @@ std::vector<LearningRow> rows_of(const ReportEstimates& report, const Sequences&
   for (const auto& [agent, course] : sequences.agents())
     if (results.agents[agent] == report.options.reference && is_compared(results.agents[agent]))
       reference = &course;
-  stats::ContrastProblem problem;
-  problem.units = {sequences.units()};
+  std::vector<stats::StratumCell> cells;
   std::vector<LearningRow> rows;
   for (const auto& [agent, course] : sequences.agents()) {
     rows.push_back({results.agents[agent], &course, {}, {}});
     const bool compared =
         reference != nullptr && reference != &course && is_compared(results.agents[agent]);
     for (const Measure measure : {Measure::rank, Measure::score}) {
-      problem.cells.push_back(sequences.slope(course, nullptr, measure));
-      problem.cells.push_back(compared ? sequences.slope(course, reference, measure)
-                                       : stats::StratumCell{});
+      cells.push_back(sequences.slope(course, nullptr, measure));
+      cells.push_back(compared ? sequences.slope(course, reference, measure)
+                               : stats::StratumCell{});
     }
   }
-  for (std::size_t c = 0; c < problem.cells.size(); ++c) problem.contrasts.push_back({{c, 1.0}});
-  const auto estimates =
-      stats::ContrastEstimates(problem, report.options.intervals(report.options.resamples))
-          .estimates();
+  const auto estimates = estimates_of(sequences.units(), std::move(cells),
+                                      report.options.intervals(report.options.resamples));
   for (std::size_t r = 0; r < rows.size(); ++r)
     for (std::size_t m = 0; m < 2; ++m) {
       rows[r].slope[m] = estimates[4 * r + 2 * m];

@@ -30,34 +30,19 @@ std::optional<std::size_t> metric(const GameResults& game, std::string_view name
   return std::nullopt;
 }
 
-/// An agent's part in a rate.
-struct RateUnits {
-  stats::StratumCell cell;
-  std::set<std::size_t> bins;
-  std::set<std::size_t> units;
-};
-
 /// Estimates the rates of all agents in a row, from metrics above and below the line.
 void estimate(RateRow& row, std::size_t above, std::size_t below, const ReportEstimates& report) {
   const GameResults& game = *row.game;
   const bool is_mean = row.card->below.empty();
   const Units units = units_of(game);
-  std::map<std::string, RateUnits> parts;
+  std::map<std::string, MeanCell> parts;
   for (const MetricUnit& unit : game.metric_units) {
     const BlockSum& top = unit.metrics[above];
     const BlockSum& bottom = unit.metrics[below];
     const double under = is_mean ? bottom.count : bottom.total;
     const std::string& agent = report.results.agents[unit.agent];
     if (!row.agents.contains(agent) || bottom.count <= 0 || under <= 0) continue;
-    RateUnits& part = parts[agent];
-    part.cell.terms.resize(1);
-    part.cell.terms[0].numerator.resize(units.count);
-    part.cell.terms[0].denominator.resize(units.count);
-    const std::size_t place = units.of_bin[unit.bin];
-    part.cell.terms[0].numerator[place] += top.total;
-    part.cell.terms[0].denominator[place] += under;
-    part.bins.insert(unit.bin);
-    part.units.insert(place);
+    parts.try_emplace(agent, units).first->second.add(0, unit.bin, {top.total, under});
   }
   // A mean of the metric above has that one's range; a ratio of counts is at least 0.
   stats::ValueBounds range;
@@ -66,19 +51,14 @@ void estimate(RateRow& row, std::size_t above, std::size_t below, const ReportEs
     range = range_of(game.metrics[above]);
   else if (at_least_0(above) && at_least_0(below))
     range.low = 0;
-  stats::ContrastProblem problem;
-  problem.units = {units.count};
-  for (auto& [agent, part] : parts) {
-    part.cell.blocks = part.bins.size();
-    part.cell.units = part.units.size();
-    part.cell.range = range;
-    part.cell.yes_or_no = is_mean && yes_or_no(game.metrics[above]);
-    problem.cells.push_back(std::move(part.cell));
-    problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
+  std::vector<stats::StratumCell> cells;
+  for (const auto& [agent, part] : parts) {
+    stats::StratumCell& cell = cells.emplace_back(part.cell());
+    cell.range = range;
+    cell.yes_or_no = is_mean && yes_or_no(game.metrics[above]);
   }
-  const auto estimates =
-      stats::ContrastEstimates(problem, report.options.intervals(report.options.metric_resamples))
-          .estimates();
+  const auto estimates = estimates_of(units.count, std::move(cells),
+                                      report.options.intervals(report.options.metric_resamples));
   std::size_t at = 0;
   for (const auto& [agent, part] : parts) row.agents[agent].estimate = estimates[at++];
 }
