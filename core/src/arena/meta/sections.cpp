@@ -23,12 +23,6 @@ constexpr std::size_t kMostSupportsShown = 4;
 /// Ends of dynamics that lie further apart are not one.
 constexpr double kOneEnd = 0.02;
 
-std::string listed(const std::vector<std::string>& list) {
-  std::string words;
-  for (const std::string& one : list) words += (words.empty() ? "" : ", ") + one;
-  return words;
-}
-
 /// "use 1/3 (0.333), not 2/3 (0.667)"; long fractions are left out, intervals stand behind.
 std::string shown_mixture(const theory::MixedStrategy& strategy,
                           const std::vector<std::string>& choices,
@@ -141,10 +135,7 @@ class GameSections {
   }
 
   [[nodiscard]] ReportSection payoffs() const {
-    ReportSection section;
-    section.id = "payoffs";
-    section.title = title_;
-    section.method = stats::interval_method;
+    ReportSection section{.id = "payoffs", .title = title_, .method = stats::interval_method};
     if (std::ranges::any_of(g_.solutions,
                             [](const MetaSolution& solution) { return !solution.payoffs.empty(); }))
       section.explanation = each_by_itself();
@@ -164,25 +155,23 @@ class GameSections {
 
   /// Line-ups without a match, with agents that would make them.
   [[nodiscard]] ReportTable missing() const {
-    ReportTable table;
-    table.title = "missing";
-    table.about = {.game = g_.game, .treatment = g_.label, .metric = "missing_line_up"};
+    ReportTable table{
+        .title = "missing",
+        .about = {.game = g_.game, .treatment = g_.label, .metric = "missing_line_up"}};
     table.columns = {{.header = "choices", .key = true}, {.header = "line-up"}};
     for (const std::size_t l : g_.missing) {
       const auto& choices = g_.line_ups[l].choices;
       std::vector<std::string> agents;
       for (std::size_t s = 0; s < choices.size(); ++s) agents.push_back(g_.agents[s][choices[s]]);
       table.rows.push_back({.about = about_line_up(l),
-                            .cells = {line_up(choices), listed(agents)},
+                            .cells = {line_up(choices), text::joined(agents)},
                             .where = Where::data});
     }
     return table;
   }
 
   [[nodiscard]] ReportTable matrix(const MetaSolution& solution) const {
-    ReportTable table;
-    table.title = unit(solution) + ", both seats";
-    table.fixed = 1;
+    ReportTable table{.title = unit(solution) + ", both seats", .fixed = 1};
     table.columns = {{.header = "", .key = true}};
     for (const std::string& column : g_.choices[1])
       table.columns.push_back({.header = seat(1) + ": " + column, .where = Where::shown});
@@ -210,9 +199,9 @@ class GameSections {
   }
 
   [[nodiscard]] ReportTable cells(const MetaSolution& solution) const {
-    ReportTable table;
-    table.title = solution.scale == MetaScale::normalised ? "normalised" : "in the game's unit";
-    table.about = about(solution);
+    ReportTable table{
+        .title = solution.scale == MetaScale::normalised ? "normalised" : "in the game's unit",
+        .about = about(solution)};
     for (std::size_t s = 0; s < g_.players(); ++s)
       table.columns.push_back({.header = seat(s), .key = true});
     for (std::size_t s = 0; s < g_.players(); ++s)
@@ -239,8 +228,8 @@ class GameSections {
     std::vector<std::string> points;
     if (!g_.note.empty()) points.push_back("No game is told: " + g_.note + ".");
     if (!g_.left_out.empty())
-      points.push_back("Left out, as line-ups with them were not played: " + listed(g_.left_out) +
-                       ".");
+      points.push_back(
+          "Left out, as line-ups with them were not played: " + text::joined(g_.left_out) + ".");
     std::size_t most = 0;
     for (const auto& choices : g_.choices) most = std::max(most, choices.size());
     const bool label = !report_.question.label.empty();
@@ -323,7 +312,7 @@ class GameSections {
     const auto list = [&](const MetaSolution& of) {
       std::vector<std::string> pure;
       for (const MetaPure& found : of.pure) pure.push_back("(" + line_up(found.line_up) + ")");
-      return pure.empty() ? std::string("none") : listed(pure);
+      return pure.empty() ? std::string("none") : text::joined(pure);
     };
     const MetaSolution& main = g_.solutions.front();
     if (main.note.empty() && list(solution) != list(main))
@@ -332,15 +321,11 @@ class GameSections {
 
   /// Pure ones with the share of resamples that they held in, then the shares of mixed ones.
   [[nodiscard]] ReportSection equilibria() const {
-    ReportSection section;
-    section.id = "equilibria";
-    section.title = "Equilibria of " + title_;
+    ReportSection section{.id = "equilibria", .title = "Equilibria of " + title_};
     section.where = Where::data;  // for people they are words below the payoffs
     section.method = "percentiles over resampled blocks";
     for (const MetaSolution& solution : g_.solutions) {
-      ReportTable table;
-      table.title = unit(solution);
-      table.about = about(solution);
+      ReportTable table{.title = unit(solution), .about = about(solution)};
       table.columns = {{.header = "equilibrium", .key = true},
                        {.header = "of", .key = true},
                        {.header = "choice", .key = true},
@@ -373,7 +358,7 @@ class GameSections {
     for (std::size_t p = 0; p < 2; ++p) {
       std::vector<std::string> used;
       for (const std::size_t a : support.choices[p]) used.push_back(choice(p, a));
-      words += (p > 0 ? " against (" : "(") + listed(used) + ")";
+      words += (p > 0 ? " against (" : "(") + text::joined(used) + ")";
     }
     return words;
   }
@@ -404,9 +389,7 @@ class GameSections {
 
   /// What changing one choice gains, and for every line-up the most that anybody gains.
   [[nodiscard]] ReportSection gains() const {
-    ReportSection section;
-    section.id = "gains";
-    section.title = "Gains of another choice in " + title_;
+    ReportSection section{.id = "gains", .title = "Gains of another choice in " + title_};
     section.explanation =
         "What a seat gains by choosing otherwise while the others keep to their choices: "
         "differences within blocks, each with an interval by itself. Regret: the most that any one "
@@ -433,9 +416,7 @@ class GameSections {
   }
 
   [[nodiscard]] ReportTable gain_table(const MetaSolution& solution) const {
-    ReportTable table;
-    table.title = unit(solution) + ", gains";
-    table.about = about(solution);
+    ReportTable table{.title = unit(solution) + ", gains", .about = about(solution)};
     if (!g_.symmetric) table.columns.push_back({.header = "seat", .key = true});
     for (const char* header : {"against", "from", "to"})
       table.columns.push_back({.header = header, .key = true});
@@ -477,9 +458,7 @@ class GameSections {
   }
 
   [[nodiscard]] ReportTable regret_table(const MetaSolution& solution) const {
-    ReportTable table;
-    table.title = unit(solution) + ", regrets";
-    table.about = about(solution);
+    ReportTable table{.title = unit(solution) + ", regrets", .about = about(solution)};
     table.columns = {{.header = "line-up", .key = true},
                      {.header = "regret", .about = {.metric = "regret"}},
                      {.header = "by changing", .key = true}};
@@ -504,9 +483,7 @@ class GameSections {
   }
 
   [[nodiscard]] ReportSection rankings() const {
-    ReportSection section;
-    section.id = "alpha-rank";
-    section.title = "Alpha-rank of " + title_;
+    ReportSection section{.id = "alpha-rank", .title = "Alpha-rank of " + title_};
     section.explanation = fmt::format(
         "How much of the time populations spend at each {} when mutants that earn more take over; "
         "with the middle {} of resamples. Infinite alpha: only those that earn more do.",
@@ -530,9 +507,7 @@ class GameSections {
   }
 
   [[nodiscard]] ReportTable ranking_table(const MetaSolution& solution) const {
-    ReportTable table;
-    table.title = unit(solution);
-    table.about = about(solution);
+    ReportTable table{.title = unit(solution), .about = about(solution)};
     table.columns = {{.header = g_.symmetric ? "choice" : "line-up", .key = true}};
     for (const MetaRanking& ranking : solution.rankings)
       table.columns.push_back(
@@ -562,9 +537,7 @@ class GameSections {
   }
 
   [[nodiscard]] ReportSection dynamics() const {
-    ReportSection section;
-    section.id = "replicator";
-    section.title = "Replicator dynamics of " + title_;
+    ReportSection section{.id = "replicator", .title = "Replicator dynamics of " + title_};
     section.explanation =
         "Where shares of choices go when what earns more than the mean grows: from even shares, "
         "and from starts drawn evenly over all mixtures.";
@@ -591,9 +564,7 @@ class GameSections {
 
   [[nodiscard]] ReportTable dynamics_table(const MetaSolution& solution,
                                            const MetaDynamics& d) const {
-    ReportTable table;
-    table.title = unit(solution);
-    table.about = about(solution);
+    ReportTable table{.title = unit(solution), .about = about(solution)};
     table.columns = {{.header = "from", .key = true},
                      number_column("of the starts", "basin"),
                      {.header = "ends", .about = {.metric = "ends"}},
@@ -623,9 +594,7 @@ class GameSections {
   /// The shares at the same ends one by one, for programs.
   [[nodiscard]] ReportTable shares_table(const MetaSolution& solution,
                                          const MetaDynamics& d) const {
-    ReportTable table;
-    table.title = unit(solution) + ", shares";
-    table.about = about(solution);
+    ReportTable table{.title = unit(solution) + ", shares", .about = about(solution)};
     table.about.metric = "share_in_the_end";
     table.columns = {
         {.header = "of", .key = true}, {.header = "choice", .key = true}, {.header = "share"}};
@@ -667,9 +636,7 @@ bool has_constants(const MetaGame& game) {
 }
 
 ReportSection reading_section(const MetaReport& report) {
-  ReportSection section;
-  section.id = "notes";
-  section.title = "How to read this";
+  ReportSection section{.id = "notes", .title = "How to read this"};
   const bool label = !report.question.label.empty();
   section.points = {
       fmt::format("Each game is that of owners who choose {} for every seat of a table. * marks "

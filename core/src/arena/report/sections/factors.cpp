@@ -112,9 +112,7 @@ ReportTable design_table(const FamilyEffects& report) {
 }
 
 ReportSection factor_section(const ReportEstimates& whole_report, const FamilyEffects& report) {
-  ReportSection section;
-  section.id = "factors";
-  section.title = "Factors of " + report.family;
+  ReportSection section{.id = "factors", .title = "Factors of " + report.family};
   section.explanation =
       design_words(report) +
       " Tables name an agent by its levels, in this order. What a level adds to the normalised "

@@ -30,9 +30,7 @@ void add_classes(ReportTable& table, const std::vector<AgentFacts>& facts) {
 /// The same by game, where there are several.
 ReportTable attempts_by_game(const ReportEstimates& report) {
   const auto& facts = report.results.facts;
-  ReportTable table;
-  table.title = "by game";
-  table.fixed = 2;
+  ReportTable table{.title = "by game", .fixed = 2};
   table.columns = {agent_column(), {.header = "game", .key = true}};
   add_classes(table, facts);
   for (const AgentFacts& agent : facts)
@@ -48,9 +46,7 @@ ReportTable attempts_by_game(const ReportEstimates& report) {
 
 ReportSection attempts_section(const ReportEstimates& report) {
   const auto& facts = report.results.facts;
-  ReportSection section;
-  section.id = "faults";
-  section.title = "Faults";
+  ReportSection section{.id = "faults", .title = "Faults"};
   section.explanation =
       "Attempts at an answer by how they came out, over all seats of an agent; forced: answers "
       "that the game's fallback gave.";
@@ -172,9 +168,7 @@ std::string verdict(const Results& results, const std::vector<PolicyRow>& polici
 }
 
 ReportSection policies_section(const ReportEstimates& report) {
-  ReportSection section;
-  section.id = "policies";
-  section.title = "Fault policies";
+  ReportSection section{.id = "policies", .title = "Fault policies"};
   bool scored = false;
   const std::vector<PolicyRow> policies = policy_rows(report, scored);
   section.explanation = verdict(report.results, policies);
@@ -243,9 +237,7 @@ std::vector<ReportSection> missing_sections(const ReportEstimates& report) {
   if (std::ranges::none_of(results.games,
                            [](const GameResults& game) { return game.missing != 0; }))
     return {};
-  ReportSection bounds;
-  bounds.id = "bounds";
-  bounds.title = "Bounds for missing matches";
+  ReportSection bounds{.id = "bounds", .title = "Bounds for missing matches"};
   bounds.explanation =
       "Not in the other tables: unfinished, or broken by the game. Bounds: the agent's score if "
       "every such match had ended with the lowest normalised score that its game declares, or that "
@@ -264,9 +256,7 @@ std::vector<ReportSection> missing_sections(const ReportEstimates& report) {
                                       number(mean_score(best, agent.name), 3)}});
   if (table.rows.empty()) return {};
   constexpr std::size_t most_listed = 10;
-  ReportSection reasons;
-  reasons.id = "missing";
-  reasons.title = "Why matches are missing";
+  ReportSection reasons{.id = "missing", .title = "Why matches are missing"};
   reasons.where = Where::data;  // for people they are a list
   ReportTable& list = reasons.tables.emplace_back();
   list.columns = {{.header = "scenario", .key = true},
@@ -303,8 +293,7 @@ namespace {
 
 /// What calls with caps of their own took.
 ReportTable caps_table(const std::vector<CappedPart>& capped) {
-  ReportTable table;
-  table.title = "caps by model and purpose";
+  ReportTable table{.title = "caps by model and purpose"};
   table.columns = {{.header = "calls of", .key = true}};
   for (const auto& [header, metric, unit] :
        {std::tuple{"calls", "calls", ""}, {"tokens", "tokens", ""}, {"USD", "cost", "USD"}})
@@ -329,8 +318,7 @@ ReportTable caps_table(const std::vector<CappedPart>& capped) {
 
 /// Which hosts answered for agents, where a model's name stands for several.
 ReportTable hosts_table(const ReportEstimates& report) {
-  ReportTable table;
-  table.title = "hosts that answered";
+  ReportTable table{.title = "hosts that answered"};
   table.columns = {agent_column(),
                    {.header = "game", .key = true},
                    {.header = "model", .limit = kAgentWidth, .key = true},
@@ -373,9 +361,7 @@ std::vector<ReportSection> use_sections(const ReportEstimates& report) {
                           &AgentFacts::cached_tokens, &AgentFacts::reasoning_tokens);
   const bool cost = any(&AgentFacts::cost);
   if (!calls && !tokens && !cost) return {};
-  ReportSection section;
-  section.id = "use";
-  section.title = "Model usage";
+  ReportSection section{.id = "use", .title = "Model usage"};
   ReportTable& table = section.tables.emplace_back();
   const auto add = [&](const char* header, const char* metric, bool said, const char* unit = "") {
     ReportColumn& column = table.columns.emplace_back(number_column(header, metric));
@@ -455,9 +441,7 @@ ReportRow asked_row(const std::string& model, const drift::ModelDrift& row,
 std::vector<ReportSection> drift_sections(const ReportEstimates& report) {
   using text::Align;
   if (report.drift.empty()) return {};
-  ReportSection section;
-  section.id = "drift";
-  section.title = "Drift";
+  ReportSection section{.id = "drift", .title = "Drift"};
   section.explanation =
       "Fixed questions put to each model before and after a run, outside the matches: answers that "
       "were the same, and how far apart the texts are on average (0 the same, 1 nothing in "
@@ -474,8 +458,7 @@ std::vector<ReportSection> drift_sections(const ReportEstimates& report) {
                    data_column("right_before"),
                    data_column("right_after"),
                    data_column("checkable")};
-  ReportTable asked;
-  asked.title = "asked";
+  ReportTable asked{.title = "asked"};
   asked.columns = {{.header = "model", .key = true},
                    {.header = "when", .key = true},
                    data_column("answered"),

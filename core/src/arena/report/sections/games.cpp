@@ -21,9 +21,7 @@ std::string sentence(std::string words) {
 }
 
 ReportSection games_section(const ReportEstimates& report) {
-  ReportSection section;
-  section.id = "games";
-  section.title = "Games";
+  ReportSection section{.id = "games", .title = "Games"};
   section.explanation =
       "Finished matches and blocks; seats that count for normalised scores, and those without a "
       "scale; blocks (by treatment) in which somebody's answer was forced; missing matches.";
@@ -156,9 +154,7 @@ std::string strengths_words(const GameReport& game) {
 }
 
 ReportSection strengths_section(const ReportEstimates& report, const GameReport& game) {
-  ReportSection section;
-  section.id = "strengths";
-  section.title = "Strengths in " + game.game;
+  ReportSection section{.id = "strengths", .title = "Strengths in " + game.game};
   if (!game.strengths) {
     section.explanation = sentence(game.strengths_note);
     return section;
@@ -202,9 +198,7 @@ ReportSection strengths_section(const ReportEstimates& report, const GameReport&
 }
 
 ReportSection trueskill_section(const ReportEstimates& report, const GameReport& game) {
-  ReportSection section;
-  section.id = "trueskill";
-  section.title = "TrueSkill in " + game.game;
+  ReportSection section{.id = "trueskill", .title = "TrueSkill in " + game.game};
   if (!game.trueskill) {
     section.explanation = sentence(game.trueskill_note);
     return section;
@@ -243,9 +237,7 @@ ReportSection trueskill_section(const ReportEstimates& report, const GameReport&
 
 ReportSection pairs_section(const ReportEstimates& report, const GameReport& game,
                             int score_decimals) {
-  ReportSection section;
-  section.id = "pairs";
-  section.title = "Pairs in " + game.game;
+  ReportSection section{.id = "pairs", .title = "Pairs in " + game.game};
   section.explanation = "Who finished above whom, and the mean difference of their scores.";
   section.method = stats::interval_method;
   ReportTable& table = section.tables.emplace_back();
@@ -339,9 +331,8 @@ ReportRow pair_row(const ReportEstimates& report, const stats::PairFit& pair) {
 std::vector<ReportSection> fit_sections(const ReportEstimates& report, const GameReport& game) {
   const stats::ModelFit& fit = game.fit;
   if (fit.cycles == 0) return {};
-  ReportSection section;
-  section.id = "fit";
-  section.title = "Fit of " + game.strengths_model + " in " + game.game;
+  ReportSection section{.id = "fit",
+                        .title = "Fit of " + game.strengths_model + " in " + game.game};
   section.explanation = fit_words(report, fit);
   section.method = "sign flips of blocks";
   ReportTable& table = section.tables.emplace_back();

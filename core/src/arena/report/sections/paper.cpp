@@ -358,9 +358,7 @@ ReportSection paper_section(const TableCard& card, const PaperTable& from,
                             const std::string& introduction, double level) {
   const std::optional<double> n = shared_n(from);
   const std::vector<std::string> labels = full_labels(from);
-  ReportSection section;
-  section.id = card.id;
-  section.title = card.title;
+  ReportSection section{.id = std::string(card.id), .title = std::string(card.title)};
   if (!section.title.empty() && section.title.front() >= 'a' && section.title.front() <= 'z')
     section.title.front() = static_cast<char>(section.title.front() - 'a' + 'A');
   section.method = "over blocks";
@@ -399,9 +397,7 @@ ReportSection paper_section(const TableCard& card, const PaperTable& from,
 }
 
 ReportSection who_played(const std::vector<AgentProfile>& agents) {
-  ReportSection section;
-  section.id = "who-played";
-  section.title = "Who played";
+  ReportSection section{.id = "who-played", .title = "Who played"};
   section.explanation = "With: parameters that are not as by default.";
   ReportTable& table = section.tables.emplace_back();
   table.columns = {{.header = "agent", .limit = kWidestLabel, .key = true},

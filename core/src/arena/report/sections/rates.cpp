@@ -110,9 +110,7 @@ ReportTable rates_table(const ReportEstimates& report, const std::vector<RateRow
 
 ReportSection rates_section(const ReportEstimates& report,
                             const std::vector<std::vector<RateRow>>& games, bool all) {
-  ReportSection section;
-  section.id = "rates";
-  section.title = "Rates of the papers";
+  ReportSection section{.id = "rates", .title = "Rates of the papers"};
   section.explanation =
       "A sum over a sum, over all seats of the agent; interval over blocks; n: the sum below the "
       "line.";

@@ -18,8 +18,7 @@ using text::Align;
 
 void note_games_without(const Leaderboard& board, ReportSection& section) {
   if (board.without.empty()) return;
-  ReportTable table;
-  table.title = "games without a score";
+  ReportTable table{.title = "games without a score"};
   table.columns = {{.header = "game", .key = true},
                    {.header = "reason", .about = {.metric = "not_counted"}}};
   for (const auto& [game, reason] : board.without) {
@@ -220,9 +219,7 @@ ReportRow leaderboard_row(const ReportEstimates& report, const LeaderRow& row) {
 
 ReportSection leaderboard_section(const ReportEstimates& report) {
   const Leaderboard& board = report.leaderboard;
-  ReportSection section;
-  section.id = "leaderboard";
-  section.title = "Leaderboard";
+  ReportSection section{.id = "leaderboard", .title = "Leaderboard"};
   section.explanation = fmt::format(
       "{}; faults counted {}. Score: 0 is the disagreement point, 1 the ideal; mean over {}. "
       "Rank: those that these blocks do not exclude, simultaneously for all agents. n: independent "
@@ -261,8 +258,7 @@ ReportSection leaderboard_section(const ReportEstimates& report) {
 /// Scores by game, or what they are less those of the reference.
 ReportTable game_table(const ReportEstimates& report, bool differences) {
   const Leaderboard& board = report.leaderboard;
-  ReportTable table;
-  table.fixed = 1;
+  ReportTable table{.fixed = 1};
   table.about.metric = differences ? "difference" : "normalized_score";
   if (differences) table.about.other = report.options.reference;
   table.columns = {agent_column()};
@@ -290,8 +286,7 @@ ReportTable treatment_table(const ReportEstimates& report, std::size_t from, std
       if (std::ranges::find(agents, row.agent) == agents.end()) agents.push_back(row.agent);
   std::ranges::sort(agents);
   const std::string& game = report.treatments[from].game;
-  ReportTable table;
-  table.title = game;
+  ReportTable table{.title = game};
   table.about.game = game;
   table.fixed = 2;
   table.columns = {{.header = game, .limit = kAgentWidth, .key = true},
@@ -388,9 +383,7 @@ std::vector<ReportSection> leaderboard_sections(const ReportEstimates& report) {
   std::vector<ReportSection> sections = {leaderboard_section(report)};
   const Leaderboard& board = report.leaderboard;
   if (board.rows.empty()) return sections;
-  ReportSection scores;
-  scores.id = "scores";
-  scores.title = "Scores by game";
+  ReportSection scores{.id = "scores", .title = "Scores by game"};
   scores.explanation =
       "Normalised score and interval, each for one agent and game by itself; n: independent "
       "blocks.";
@@ -405,9 +398,7 @@ std::vector<ReportSection> leaderboard_sections(const ReportEstimates& report) {
   const auto compared = static_cast<std::size_t>(
       std::ranges::count_if(board.rows, [](const LeaderRow& row) { return !row.against_others; }));
   if (!board.reference_scored || compared < 2) return sections;
-  ReportSection differences;
-  differences.id = "differences";
-  differences.title = "Differences by game";
+  ReportSection differences{.id = "differences", .title = "Differences by game"};
   differences.explanation = fmt::format(
       "Score minus that of '{}', paired by block and role. {}", report.options.reference,
       each_by_itself((compared - 1) * board.games.size(), report.options.level));
@@ -426,9 +417,7 @@ std::vector<ReportSection> leaderboard_sections(const ReportEstimates& report) {
 
 std::vector<ReportSection> treatment_sections(const ReportEstimates& report) {
   if (report.treatments.empty()) return {};
-  ReportSection section;
-  section.id = "treatments";
-  section.title = "Scenarios and treatments";
+  ReportSection section{.id = "treatments", .title = "Scenarios and treatments"};
   section.explanation = "Normalised score of each by itself, with its own interval.";
   section.method = stats::interval_method;
   for (std::size_t i = 0; i < report.treatments.size();) {
@@ -443,9 +432,7 @@ std::vector<ReportSection> treatment_sections(const ReportEstimates& report) {
 }
 
 std::vector<ReportSection> contrast_sections(const ReportEstimates& report) {
-  ReportSection section;
-  section.id = "contrasts";
-  section.title = "Treatment effects";
+  ReportSection section{.id = "contrasts", .title = "Treatment effects"};
   section.explanation =
       "Normalised score minus the agent's own under the first treatment of the scenario, paired by "
       "block and role.";

@@ -13,9 +13,7 @@ namespace agon::report {
 namespace {
 
 std::vector<ReportSection> notes_sections(const ReportEstimates& report) {
-  ReportSection section;
-  section.id = "notes";
-  section.title = "How to read this";
+  ReportSection section{.id = "notes", .title = "How to read this"};
   section.points = report.notes;
   return {section};
 }
@@ -96,9 +94,7 @@ std::vector<std::size_t> plotted_columns(const ReportTable& table, const std::st
 
 ReportTable facts(const std::string& title, Subject about,
                   const std::vector<std::pair<std::string, ReportCell>>& list) {
-  ReportTable table;
-  table.title = title;
-  table.about = std::move(about);
+  ReportTable table{.title = title, .about = std::move(about)};
   table.columns = {{.header = "fact", .key = true}, {.header = "value"}};
   for (const auto& [name, value] : list)
     table.rows.push_back({.about = {.metric = name}, .cells = {name, value}, .where = Where::data});

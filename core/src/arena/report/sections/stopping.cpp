@@ -82,9 +82,7 @@ ReportRow stop_row(const ReportEstimates& report, const StopState::AgentState& a
 std::vector<ReportSection> stop_sections(const ReportEstimates& report) {
   if (!report.stop) return {};
   const StopState& stop = *report.stop;
-  ReportSection section;
-  section.id = "stop";
-  section.title = "Stopping";
+  ReportSection section{.id = "stop", .title = "Stopping"};
   section.explanation = "The run was to play " + stop.words + ". It is " +
                         (stop.verdict.starts_with("not") || stop.verdict.starts_with("decided") ||
                                  stop.verdict.starts_with("reached")
@@ -209,9 +207,7 @@ std::vector<ReportSection> anytime_sections(const ReportEstimates& report) {
   if (found == results.agents.end() || results.against_others.contains(reference)) return {};
   const auto base = static_cast<std::size_t>(found - results.agents.begin());
   const std::vector<LookCourse> courses = courses_of(report, base);
-  ReportSection section;
-  section.id = "anytime";
-  section.title = "Anytime-valid differences";
+  ReportSection section{.id = "anytime", .title = "Anytime-valid differences"};
   section.explanation = fmt::format(
       "Score minus that of '{}', mean over games, with intervals that hold after every number of "
       "blocks at once: one may look at them as often as one likes, and stop when one likes. None "
