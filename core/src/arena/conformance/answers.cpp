@@ -193,7 +193,7 @@ CheckResult check_limits(const GameUnderTest& subject) {
   constexpr std::uint64_t kMatches = 20;
   /// Questions at which an edge has to be turned down before it is one that never passes.
   constexpr std::size_t kOften = 5;
-  CheckResult finding{.check = "limits", .tried = ""};
+  CheckResult finding;
   const auto fail = [&](std::string problem, std::string_view hint) {
     if (finding.verdict == Verdict::fail) return;
     finding.fail(std::move(problem), subject.check_command("limits"), hint);
@@ -452,7 +452,7 @@ class QuestionTrial {
 }  // namespace
 
 CheckResult check_reading(const GameUnderTest& subject) {
-  CheckResult finding{.check = "reading", .tried = ""};
+  CheckResult finding;
   std::size_t wrong = 0, words = 0;
   std::map<std::string, int> seen;
   for (const CheckedMatch* played : subject.finished(4)) {

@@ -70,32 +70,25 @@ bool breaks_always(const GameUnderTest& subject) {
 }  // namespace
 
 CheckResult find(const Check& check, const GameUnderTest& subject) {
-  const auto skipped = [&](std::string_view why) {
-    return CheckResult{.check = std::string(check.name),
-                       .verdict = Verdict::skipped,
-                       .tried = "0 matches",
-                       .problem = std::string(why)};
-  };
-  if (check.needs != Needs::nothing && subject.is_endless())
-    return skipped("the game does not come to an end");
+  CheckResult finding{.check = std::string(check.name), .tried = "0 matches"};
   try {
-    if (check.needs != Needs::nothing && breaks_always(subject))
-      return skipped("the game breaks in every match (see 'plays')");
-    CheckResult finding = check.run(subject);
-    if (check.needs != Needs::finished || finding.verdict == Verdict::fail ||
-        !subject.finished(1).empty())
-      return finding;
-    finding.verdict = Verdict::skipped;
-    finding.problem = "no match of any preset came to its end (see 'plays')";
-    return finding;
+    if (check.needs != Needs::nothing && subject.is_endless()) {
+      finding.skip("the game does not come to an end");
+    } else if (check.needs != Needs::nothing && breaks_always(subject)) {
+      finding.skip("the game breaks in every match (see 'plays')");
+    } else {
+      finding = check.run(subject);
+      finding.check = check.name;
+      if (check.needs == Needs::finished && finding.verdict != Verdict::fail &&
+          subject.finished(1).empty())
+        finding.skip("no match of any preset came to its end (see 'plays')");
+    }
   } catch (const Endless& endless) {
-    return {.check = std::string(check.name),
-            .verdict = Verdict::fail,
-            .tried = "stopped at the second match without an end",
-            .problem = "the game does not come to an end: " + endless.problem,
-            .command = endless.command,
-            .hint = "every loop of play() needs an end that it reaches whatever seats answer"};
+    finding.tried = "stopped at the second match without an end";
+    finding.fail("the game does not come to an end: " + endless.problem, endless.command,
+                 "every loop of play() needs an end that it reaches whatever seats answer");
   }
+  return finding;
 }
 
 }  // namespace agon::conformance

@@ -22,9 +22,9 @@ AGON_DESCRIBE_ENUM(Verdict, (pass, "what was tried is as it should be"),
 
 /// What one check found.
 struct CheckResult {
-  std::string check;                ///< its name: "replay"
+  std::string check{};              ///< its name: "replay"
   Verdict verdict = Verdict::pass;  ///< how it came out
-  std::string tried;                ///< what was tried how often: "12 matches, 340 questions"
+  std::string tried{};              ///< what was tried how often: "12 matches, 340 questions"
   std::string problem{};            ///< what is wrong, or why it was skipped
   std::string command{};            ///< plays the shortest case that shows it; empty: there is none
   std::string hint{};               ///< how to fix it
@@ -34,6 +34,11 @@ struct CheckResult {
     problem = std::move(what);
     command = std::move(how_to_see);
     hint = how_to_fix;
+  }
+  /// It has no meaning for the game, or could not be made.
+  void skip(std::string why) {
+    verdict = Verdict::skipped;
+    problem = std::move(why);
   }
 };
 AGON_DESCRIBE(CheckResult, (check, "name of the check"), (verdict, "how it came out"),
@@ -77,6 +82,7 @@ enum class Needs : std::uint8_t {
 struct Check {
   std::string_view name;  ///< "replay"
   std::string_view doc;   ///< what a sound game keeps to, in a sentence
+  /// find() says whose result it is.
   CheckResult (*run)(const GameUnderTest& subject);
   Needs needs = Needs::finished;
 };

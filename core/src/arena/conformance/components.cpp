@@ -263,8 +263,7 @@ CheckResult result_of(const ComponentTrial& trial) {
         return asked->first.reply.status == Fault::provider_failed;
       });
   if (!trial.asked().empty() && !has_failed) return result;
-  result.verdict = Verdict::skipped;
-  result.problem = has_failed ? "calls failed: see 'plays'" : "no question was asked: see 'plays'";
+  result.skip(has_failed ? "calls failed: see 'plays'" : "no question was asked: see 'plays'");
   return result;
 }
 
@@ -406,8 +405,7 @@ void look_at_refusal(const AskedQuestion& asked, CheckResult& result) {
 CheckResult check_component_errors(const ComponentTrial& trial) {
   CheckResult result = result_of(trial);
   if (trial.component().is_provider()) {
-    result.verdict = Verdict::skipped;
-    result.problem = "a provider makes no calls of a model";
+    result.skip("a provider makes no calls of a model");
   }
   if (result.verdict == Verdict::skipped) return result;
   for (const auto& asked : trial.asked()) {

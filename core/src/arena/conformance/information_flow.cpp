@@ -203,7 +203,7 @@ void tell_leak(const Effects::List::value_type& owner, const Effects::List::valu
 CheckResult check_privacy(const GameUnderTest& subject) {
   /// Draws of one match that are changed.
   constexpr std::size_t kChanged = 6;
-  CheckResult finding{.check = "privacy", .tried = ""};
+  CheckResult finding;
   std::size_t changes = 0, private_draws = 0, matches = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
   DrawnValues seen = drawn_values(subject);
@@ -250,9 +250,8 @@ CheckResult check_privacy(const GameUnderTest& subject) {
       fmt::format("{}, {} changed, {} of them private", text::counted(matches, "match", "matches"),
                   text::counted(changes, "draw"), private_draws);
   if (changes == 0 && finding.verdict == Verdict::pass) {
-    finding.verdict = Verdict::skipped;
-    finding.problem = seen.empty() ? "the game draws no whole number by chance"
-                                   : "no draw of chance is known to have another value";
+    finding.skip(seen.empty() ? "the game draws no whole number by chance"
+                              : "no draw of chance is known to have another value");
   }
   return finding;
 }
@@ -356,7 +355,7 @@ std::string parting(const std::vector<std::string>& a, const std::vector<std::st
 }  // namespace
 
 CheckResult check_probes(const GameUnderTest& subject) {
-  CheckResult finding{.check = "probes", .tried = ""};
+  CheckResult finding;
   std::size_t matches = 0, changes = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
   bool has_probes = false;

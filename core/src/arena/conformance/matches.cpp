@@ -129,9 +129,7 @@ std::unique_ptr<ObservedMatch> watch(const GameUnderTest& subject, const Casting
 
 void note_broken(const ObservedMatch& watched, CheckResult& finding) {
   if (watched.broken.empty() || finding.verdict != Verdict::pass) return;
-  finding.verdict = Verdict::skipped;
-  finding.problem =
-      fmt::format("{}, the game broke (see 'plays'): {}", kWhenSeatsWait, watched.broken);
+  finding.skip(fmt::format("{}, the game broke (see 'plays'): {}", kWhenSeatsWait, watched.broken));
 }
 
 namespace {

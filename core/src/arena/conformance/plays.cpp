@@ -90,7 +90,6 @@ CheckResult check_plays(const GameUnderTest& subject) {
   }
   const Waited waited = play_waiting(subject);
   CheckResult finding{
-      .check = "plays",
       .tried = fmt::format(
           "{} of {}, {}{}, {}; {} with seats that wait",
           text::counted(subject.sample().size(), "match", "matches"),
@@ -128,7 +127,7 @@ CheckResult check_plays(const GameUnderTest& subject) {
 CheckResult check_fallbacks(const GameUnderTest& subject) {
   /// From which on no more settings are tried.
   constexpr std::uint64_t kManyQuestions = 50'000;
-  CheckResult finding{.check = "fallbacks", .tried = ""};
+  CheckResult finding;
   std::uint64_t forced = 0, matches = 0;
   const CheckedMatch* shortest = nullptr;
   std::vector<std::unique_ptr<CheckedMatch>> all;
@@ -212,11 +211,10 @@ CheckResult check_reached(const GameUnderTest& subject) {
   for (const EventCard& event : game.events)
     if (!said.contains(std::string(event.name)))
       events.push_back("event '" + std::string(event.name) + "'");
-  CheckResult finding{
-      .check = "reached",
-      .tried = fmt::format("{} and {} in {}", text::counted(game.stages.size(), "stage"),
-                           text::counted(game.events.size(), "event"),
-                           text::counted(subject.sample().size(), "match", "matches"))};
+  CheckResult finding{.tried =
+                          fmt::format("{} and {} in {}", text::counted(game.stages.size(), "stage"),
+                                      text::counted(game.events.size(), "event"),
+                                      text::counted(subject.sample().size(), "match", "matches"))};
   if (stages.empty())
     for (const auto& [stage, views] : views_in(subject)) {
       if (views.without == 0 || finding.verdict == Verdict::fail) continue;

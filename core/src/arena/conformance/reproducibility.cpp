@@ -23,7 +23,7 @@
 namespace agon::conformance {
 
 CheckResult check_replay(const GameUnderTest& subject) {
-  CheckResult finding{.check = "replay", .tried = ""};
+  CheckResult finding;
   std::size_t matches = 0;
   for (const CheckedMatch* played : subject.finished(12)) {
     MatchSetup setup = subject.setup(played->casting);
@@ -50,7 +50,7 @@ CheckResult check_replay(const GameUnderTest& subject) {
 CheckResult check_resume(const GameUnderTest& subject) {
   /// Long matches are cut at some of their questions only.
   constexpr std::size_t kCuts = 15;
-  CheckResult finding{.check = "resume", .tried = ""};
+  CheckResult finding;
   std::size_t matches = 0, cuts = 0;
   for (const CheckedMatch* played : subject.finished(3)) {
     Watching how{.script = script_of(subject.game(), played->history)};
@@ -81,7 +81,7 @@ CheckResult check_resume(const GameUnderTest& subject) {
 // difference.
 
 CheckResult check_order(const GameUnderTest& subject) {
-  CheckResult finding{.check = "order", .tried = ""};
+  CheckResult finding;
   const std::vector<const CheckedMatch*> matches = subject.finished(8);
   std::size_t again = 0;
   // In reverse, and then each right after itself.
@@ -110,7 +110,7 @@ CheckResult check_order(const GameUnderTest& subject) {
 
 CheckResult check_jobs(const GameUnderTest& subject) {
   constexpr std::size_t kJobs = 8;
-  CheckResult finding{.check = "jobs", .tried = ""};
+  CheckResult finding;
   const std::vector<const CheckedMatch*> matches = subject.finished(4);
   // All agents are made before the threads begin.
   for (const CheckedMatch* played : matches) (void)subject.setup(played->casting);
@@ -192,11 +192,10 @@ std::vector<std::string> words_of(const GameUnderTest& subject, const CheckedMat
 CheckResult check_process(const GameUnderTest& subject) {
   /// Each is played twice in processes of its own, and once in a worker.
   constexpr std::size_t kMatches = 3;
-  CheckResult finding{.check = "process", .tried = ""};
+  CheckResult finding;
   const fs::path program = plugin::program_folder() / "agon";
   if (!fs::exists(program)) {
-    finding.verdict = Verdict::skipped;
-    finding.problem = "there is no program 'agon' beside this one";
+    finding.skip("there is no program 'agon' beside this one");
     return finding;
   }
   const bool can_lock = gaps_of(lock_support_of_machine()).empty();
@@ -304,7 +303,7 @@ std::optional<std::string> shifted(const StreamReading& a, const StreamReading& 
 }  // namespace
 
 CheckResult check_luck(const GameUnderTest& subject) {
-  CheckResult finding{.check = "luck", .tried = ""};
+  CheckResult finding;
   std::size_t pairs = 0, equal = 0, scaled = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
   for (const CheckedMatch* played : subject.finished(10)) {
@@ -341,8 +340,7 @@ CheckResult check_luck(const GameUnderTest& subject) {
       fmt::format("{} of matches with one other agent, {} at the same places, {} otherwise bounded",
                   text::counted(pairs, "pair"), text::counted(equal + scaled, "draw"), scaled);
   if (pairs == 0) {
-    finding.verdict = Verdict::skipped;
-    finding.problem = "the game draws nothing";
+    finding.skip("the game draws nothing");
   }
   return finding;
 }

@@ -78,7 +78,7 @@ std::string other_anchors(const GameCard& card, const Outcome& a, const Outcome&
 }  // namespace
 
 CheckResult check_scores(const GameUnderTest& subject) {
-  CheckResult finding{.check = "scores", .tried = ""};
+  CheckResult finding;
   std::size_t outcomes = 0, pairs = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
   const auto blame = [&](Verdict verdict, const CheckedMatch& played, std::string problem,
@@ -130,21 +130,17 @@ CheckResult check_scores(const GameUnderTest& subject) {
 // every match to it; here it is tried and told.
 
 CheckResult check_conservation(const GameUnderTest& subject) {
-  CheckResult finding{.check = "conservation", .tried = ""};
+  CheckResult finding;
   const std::vector<std::string_view> conserved = conserved_metrics(subject.game());
-  std::size_t matches = 0;
   const CheckedMatch* shortest = nullptr;
-  for (const auto& played : subject.sample()) {
-    ++matches;
+  for (const auto& played : subject.sample())
     if (broken_by(subject.game(), played->result) == Breach::books &&
         (shortest == nullptr || played->result.questions < shortest->result.questions))
       shortest = played.get();
-  }
   finding.tried = fmt::format("{}, {}", text::counted(conserved.size(), "conserved metric"),
-                              text::counted(matches, "match", "matches"));
+                              text::counted(subject.sample().size(), "match", "matches"));
   if (conserved.empty()) {
-    finding.verdict = Verdict::skipped;
-    finding.problem = "no metric of the match has bounds that are one number";
+    finding.skip("no metric of the match has bounds that are one number");
     return finding;
   }
   if (shortest == nullptr) return finding;
@@ -296,7 +292,7 @@ SymmetrySample sample_symmetry(const GameUnderTest& subject, std::size_t preset)
 }  // namespace
 
 CheckResult check_symmetry(const GameUnderTest& subject) {
-  CheckResult finding{.check = "symmetry", .tried = ""};
+  CheckResult finding;
   std::string why_not;
   std::size_t tested = 0, matches = 0;
   for (std::size_t s = 0; s < subject.presets(); ++s) {
@@ -326,8 +322,7 @@ CheckResult check_symmetry(const GameUnderTest& subject) {
   finding.tried = fmt::format("{} of {}, {}", tested, text::counted(subject.presets(), "preset"),
                               text::counted(matches, "match", "matches"));
   if (tested == 0) {
-    finding.verdict = Verdict::skipped;
-    finding.problem = why_not;
+    finding.skip(why_not);
   }
   return finding;
 }

@@ -74,7 +74,7 @@ CheckResult check_card(const GameUnderTest& subject) {
     reader.text(game.card.disagreement, "the disagreement point");
     reader.text(game.card.ideal, "the ideal");
   }
-  CheckResult finding{.check = "card", .tried = text::counted(reader.read(), "description")};
+  CheckResult finding{.tried = text::counted(reader.read(), "description")};
   if (reader.silent().empty()) {
     if (!game.card.score.empty()) return finding;
     finding.verdict = Verdict::warning;
@@ -175,7 +175,7 @@ std::string problem_of(std::string_view text, const std::set<std::string>& names
 }  // namespace
 
 CheckResult check_texts(const GameUnderTest& subject) {
-  CheckResult finding{.check = "texts", .tried = ""};
+  CheckResult finding;
   const std::set<std::string> names = inner_names(subject.game());
   std::set<std::string> read;
   std::uint64_t shortest = ~std::uint64_t{0};
@@ -233,7 +233,7 @@ std::size_t size_of(const Delivery& delivery) {
 }  // namespace
 
 CheckResult check_history(const GameUnderTest& subject) {
-  CheckResult finding{.check = "history", .tried = ""};
+  CheckResult finding;
   std::size_t questions = 0, at_once = 0, in_all = 0, matches = 0;
   const CheckedMatch *first = nullptr, *worst = nullptr;
   for (const CheckedMatch* played : subject.finished(4)) {
