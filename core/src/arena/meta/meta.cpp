@@ -129,9 +129,7 @@ class MetaReader {
   /// In an archive of several suites levels are those of the agents that played.
   void leave_other_agents_out() {
     std::set<std::int64_t> agents;
-    archive::ReadOptions wanted;
-    wanted.in_order = false;
-    archive_.matches().each(wanted, [&](std::int64_t, const archive::MatchRow& match) {
+    archive_.matches().each({.in_order = false}, [&](std::int64_t, const archive::MatchRow& match) {
       for (const archive::SeatRow& seat : match.seats) agents.insert(seat.agent);
       return true;
     });

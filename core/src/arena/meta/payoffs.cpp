@@ -57,7 +57,8 @@ MetaPayoffs::MetaPayoffs(const MetaGame& game, const std::vector<MetaBlock>& blo
   for (const Terms& terms : slots_) {
     auto& columns = columns_.emplace_back();
     for (const auto& [key, parts] : terms) {
-      UnitSums& column = columns.emplace_back();
+      stats::RatioTerm& column = columns.emplace_back();
+      column.weight = 1 / static_cast<double>(terms.size());
       column.numerator.resize(units_);
       column.denominator.resize(units_);
       for (const BlockTerm& part : parts) {
@@ -79,19 +80,12 @@ stats::StratumCell MetaPayoffs::payoff(std::size_t line_up, std::size_t seat) co
   cell.range = range_;
   std::set<std::size_t> blocks;
   std::set<std::size_t> used;
-  const Terms& all = terms(line_up, seat);
-  for (const auto& [key, parts] : all) {
-    stats::RatioTerm& term = cell.terms.emplace_back();
-    term.weight = 1 / static_cast<double>(all.size());
-    term.numerator.resize(units_);
-    term.denominator.resize(units_);
+  cell.terms = columns_[slot_[line_up * seats_ + seat]];
+  for (const auto& [key, parts] : terms(line_up, seat))
     for (const BlockTerm& part : parts) {
-      term.numerator[part.unit] += part.numerator;
-      term.denominator[part.unit] += part.denominator;
       blocks.insert(part.block);
       used.insert(part.unit);
     }
-  }
   cell.blocks = blocks.size();
   cell.units = used.size();
   return cell;
@@ -141,7 +135,7 @@ void MetaPayoffs::evaluate(const std::vector<double>& times, std::vector<double>
   std::vector<double> values;
   for (const auto& columns : columns_) {
     double value = columns.empty() ? std::numeric_limits<double>::quiet_NaN() : 0;
-    for (const UnitSums& column : columns) {
+    for (const stats::RatioTerm& column : columns) {
       double numerator = 0;
       double denominator = 0;
       for (std::size_t u = 0; u < units_; ++u) {

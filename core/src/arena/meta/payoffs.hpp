@@ -74,11 +74,7 @@ class MetaPayoffs {
   double largest_ = 0;
   std::vector<std::size_t> slot_;  ///< [line-up][seat]: seats of one choice share one
   std::vector<Terms> slots_;
-  struct UnitSums {
-    std::vector<double> numerator;  ///< by unit
-    std::vector<double> denominator;
-  };
-  std::vector<std::vector<UnitSums>> columns_;  ///< by slot
+  std::vector<std::vector<stats::RatioTerm>> columns_;  ///< by slot: the sums of its terms
 };
 
 /// Fills line-ups and what is missing, from choices and blocks; and the solutions, on both scales

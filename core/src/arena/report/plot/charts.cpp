@@ -151,7 +151,7 @@ std::optional<Sheet> draw_curves(const ReportSection& section, const Plot& plot)
       if (!figure) continue;
       x.show(point.x);
       y.show(figure->value);
-      if (figure->own) y.show(figure->own->low), y.show(figure->own->high);
+      y.show(figure->own);
       if (figure->published) y.show(*figure->published), legend.published = true;
       curve.points.emplace_back(point.x, std::move(*figure));
     }
@@ -302,7 +302,7 @@ std::optional<Sheet> draw_scatter(const ReportTable& table, const Plot& plot) {
     widest = std::max(widest, words_width(points.back().label));
     x.show(first->value);
     y.show(second->value);
-    if (second->own) y.show(second->own->low), y.show(second->own->high);
+    y.show(second->own);
   }
   if (points.empty()) return std::nullopt;
   if (plot.line) y.show(*plot.line);

@@ -30,13 +30,16 @@ void Scale::show(double figure) {
   high_ = std::max(high_, figure);
 }
 
+void Scale::show(const std::optional<stats::Interval>& interval) {
+  if (!interval) return;
+  show(interval->low);
+  show(interval->high);
+}
+
 void Scale::show(const PlotFigure& figure) {
   show(figure.value);
   for (const auto* interval : {&figure.own, &figure.together, &figure.published_spread})
-    if (*interval) {
-      show((*interval)->low);
-      show((*interval)->high);
-    }
+    show(*interval);
   if (figure.published) show(*figure.published);
 }
 

@@ -73,6 +73,8 @@ class AGON_API Scale {
  public:
   /// Widens what it has to show to round numbers. Figures that are not finite are left out.
   void show(double figure);
+  /// Likewise both ends of an interval, where there is one.
+  void show(const std::optional<stats::Interval>& interval);
   /// Likewise all that is known of one: its intervals, and what is published.
   void show(const PlotFigure& figure);
 

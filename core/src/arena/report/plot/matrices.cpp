@@ -6,9 +6,18 @@
 #include <numbers>
 
 #include "report/plot/drawings.hpp"
+#include "text/words.hpp"
 
 namespace agon::report {
 namespace {
+
+/// The place of an item in a list, at whose end it is put where it is new.
+template <class T>
+std::size_t place_in(std::vector<T>& list, const T& item) {
+  const auto at = static_cast<std::size_t>(std::ranges::find(list, item) - list.begin());
+  if (at == list.size()) list.push_back(item);
+  return at;
+}
 
 /// Figures by row and column, both in the order in which they come up.
 struct Fields {
@@ -18,13 +27,6 @@ struct Fields {
     PlotFigure figure;
   };
   std::vector<MatrixCell> fields;
-
-  static std::size_t place(std::vector<std::string>& names, const std::string& name) {
-    const auto found = std::ranges::find(names, name);
-    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-    names.push_back(name);
-    return names.size() - 1;
-  }
 };
 
 /// Every row says its place in words: the table is a list of pairs.
@@ -35,7 +37,7 @@ Fields from_pairs(const ReportTable& table, std::size_t column) {
     if (!figure || !std::isfinite(figure->value)) continue;
     const std::string& first = std::get<std::string>(row.cells.at(0));
     const std::string& second = std::get<std::string>(row.cells.at(1));
-    const std::size_t r = Fields::place(all.rows, first), c = Fields::place(all.columns, second);
+    const std::size_t r = place_in(all.rows, first), c = place_in(all.columns, second);
     all.fields.push_back({r, c, *figure});
   }
   // The same names down and across, where they are the same.
@@ -44,7 +46,7 @@ Fields from_pairs(const ReportTable& table, std::size_t column) {
   std::ranges::sort(across);
   if (down == across && all.rows != all.columns) {
     for (Fields::MatrixCell& field : all.fields)
-      field.column = Fields::place(all.rows, all.columns[field.column]);
+      field.column = place_in(all.rows, all.columns[field.column]);
     all.columns = all.rows;
   }
   return all;
@@ -193,13 +195,6 @@ struct Move {
 struct Moves {
   std::vector<Profile> profiles;
   std::vector<Move> best;
-
-  std::size_t place(const Profile& profile) {
-    const auto found = std::ranges::find(profiles, profile);
-    if (found != profiles.end()) return static_cast<std::size_t>(found - profiles.begin());
-    profiles.push_back(profile);
-    return profiles.size() - 1;
-  }
 };
 
 std::optional<Profile> profile_of(const ReportRow& row, const std::vector<std::size_t>& columns,
@@ -233,7 +228,7 @@ Moves moves_of(const ReportTable& table, const Plot& plot) {
     const auto from = profile_of(row, plot.columns, 1, seats);
     const auto to = profile_of(row, plot.columns, 1 + seats, seats);
     if (!gain || !from || !to || !std::isfinite(gain->value)) continue;
-    const std::size_t at = all.place(*from), end = all.place(*to);
+    const std::size_t at = place_in(all.profiles, *from), end = place_in(all.profiles, *to);
     if (gain->value == 0) continue;
     // What a change loses, the change back gains.
     const bool back = gain->value < 0;
@@ -253,9 +248,7 @@ Moves moves_of(const ReportTable& table, const Plot& plot) {
 constexpr double kBoxHeight = 30;
 
 std::string words_of(const Profile& profile) {
-  std::string words;
-  for (const std::string& choice : profile) words += (words.empty() ? "" : ", ") + choice;
-  return shortened(words);
+  return shortened(text::joined(profile));
 }
 
 /// From the edge of one box to that of another.
@@ -287,9 +280,7 @@ std::vector<PicturePoint> lay(const Moves& moves, double width, Sheet& sheet) {
   if (seats == 2) {
     std::vector<std::string> down, across;
     const auto index = [](std::vector<std::string>& names, const std::string& name) {
-      const auto found = std::ranges::find(names, name);
-      if (found == names.end()) names.push_back(name);
-      return static_cast<double>(found - names.begin());
+      return static_cast<double>(place_in(names, name));
     };
     for (const Profile& profile : moves.profiles) index(down, profile[0]);
     // Where seats are alike, both have the same choices in the same order.
@@ -334,10 +325,7 @@ std::optional<Sheet> draw_arrows(const ReportTable& table, const Plot& plot) {
   for (const Move& move : moves.best) {
     const auto [from, to] = between(places[move.from], places[move.to], width);
     const bool sure = move.gain.own && move.gain.own->low > 0;
-    std::string hint =
-        fmt::format("{}, {}: {}", words_of(moves.profiles[move.from]), move.label, move.gain.words);
-    if (move.gain.units > 0) hint += fmt::format(" (n = {})", move.gain.units);
-    picture.open(hint);
+    picture.open(hint_of(words_of(moves.profiles[move.from]), move.label, move.gain));
     draw_arrow(picture, from, to, sure ? "own s0" : "together unsure s0");
     const bool across = std::abs(to.y - from.y) < 1;
     picture.words({(from.x + to.x) / 2 + (across ? 0 : 7), (from.y + to.y) / 2 + (across ? -7 : 4)},
