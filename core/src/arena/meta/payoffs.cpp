@@ -57,10 +57,8 @@ MetaPayoffs::MetaPayoffs(const MetaGame& game, const std::vector<MetaBlock>& blo
   for (const Terms& terms : slots_) {
     auto& columns = columns_.emplace_back();
     for (const auto& [key, parts] : terms) {
-      stats::RatioTerm& column = columns.emplace_back();
-      column.weight = 1 / static_cast<double>(terms.size());
-      column.numerator.resize(units_);
-      column.denominator.resize(units_);
+      stats::RatioTerm& column =
+          columns.emplace_back(stats::ratio_over(units_, 1 / static_cast<double>(terms.size())));
       for (const BlockTerm& part : parts) {
         column.numerator[part.unit] += part.numerator;
         column.denominator[part.unit] += part.denominator;
@@ -104,8 +102,7 @@ stats::StratumCell MetaPayoffs::difference(std::size_t from, std::size_t from_se
   for (const auto& [key, parts] : before) {
     const auto other = after.find(key);
     if (other == after.end()) continue;
-    stats::RatioTerm less{-1, std::vector<double>(units_), std::vector<double>(units_), {}};
-    stats::RatioTerm more{1, std::vector<double>(units_), std::vector<double>(units_), {}};
+    stats::RatioTerm less = stats::ratio_over(units_, -1), more = stats::ratio_over(units_);
     bool any = false;
     auto match = other->second.begin();  // both are in the order of blocks
     for (const BlockTerm& part : parts) {

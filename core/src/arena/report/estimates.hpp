@@ -47,9 +47,8 @@ class MeanCell {
 
   void add(std::size_t treatment, std::size_t bin, const BlockSum& sum) {
     if (sum.count <= 0) return;
-    stats::RatioTerm& term = terms_[treatment];
-    term.numerator.resize(units_.count);
-    term.denominator.resize(units_.count);
+    stats::RatioTerm& term =
+        terms_.try_emplace(treatment, stats::ratio_over(units_.count)).first->second;
     term.numerator[units_.of_bin[bin]] += sum.total;
     term.denominator[units_.of_bin[bin]] += sum.count;
     bins_.insert(bin);

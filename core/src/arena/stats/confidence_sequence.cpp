@@ -394,10 +394,8 @@ Estimate PairedLooks::fixed(const std::vector<PairTerm>& parts, double level) co
       if (part.game != g) continue;
       cells += 1;
       for (const std::size_t side : {0U, 1U}) {
-        RatioTerm& term = cell.terms.emplace_back();
-        term.weight = side == 0 ? 1 : -1;
-        term.numerator.assign(game.look_of.size(), 0);
-        term.denominator.assign(game.look_of.size(), 0);
+        RatioTerm& term =
+            cell.terms.emplace_back(ratio_over(game.look_of.size(), side == 0 ? 1 : -1));
         for (std::size_t bin = 0; bin < part.bins; ++bin) {
           if (!part.has(bin)) continue;
           term.numerator[unit(bin)] += part.of[side]->gain[bin];

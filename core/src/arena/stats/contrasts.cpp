@@ -383,9 +383,7 @@ class Population {
     StratumCell cell;
     cell.units = cell.blocks = count;
     cell.difference = true;
-    for (const RatioTerm& term : cell_.terms)
-      cell.terms.push_back(
-          {term.weight, std::vector<double>(count), std::vector<double>(count), {}});
+    for (const RatioTerm& term : cell_.terms) cell.terms.push_back(ratio_over(count, term.weight));
     for (std::size_t j = 0; j < count; ++j) {
       // As many units of each scenario as the pilot had, in proportion.
       const auto& like = like_[j * like_.size() / count];

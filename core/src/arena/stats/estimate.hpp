@@ -96,6 +96,11 @@ struct RatioTerm {
   std::string name{};               ///< such as the role that it is of
 };
 
+/// A term of so many units that say nothing yet.
+[[nodiscard]] inline RatioTerm ratio_over(std::size_t units, double weight = 1) {
+  return {weight, std::vector<double>(units), std::vector<double>(units), {}};
+}
+
 /// What a cell's value can be, whatever is played: no interval goes beyond.
 struct ValueBounds {
   double low = -std::numeric_limits<double>::infinity();

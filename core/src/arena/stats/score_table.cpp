@@ -187,11 +187,7 @@ StratumCell ScoreTable::contrast_cell(std::size_t g, std::span<const std::size_t
   std::vector<bool> used(game.blocks.size(), false);
   double roles = 0;
   for (std::size_t role = 0; role < game.roles.size(); ++role) {
-    std::vector<RatioTerm> terms(agents.size());
-    for (auto& term : terms) {
-      term.numerator.assign(game.clusters.size(), 0.0);
-      term.denominator.assign(game.clusters.size(), 0.0);
-    }
+    std::vector<RatioTerm> terms(agents.size(), ratio_over(game.clusters.size()));
     bool any = false;
     for (std::size_t block = 0; block < game.blocks.size(); ++block) {
       bool all = true;

@@ -62,11 +62,8 @@ std::string design_words(const FamilyEffects& report) {
 std::vector<std::string> confounded_words(const FamilyEffects& report) {
   std::vector<std::string> remarks;
   bool starred = false;
-  std::vector<std::string> said;
   const auto say = [&](std::string words) {
-    if (std::ranges::find(said, words) != said.end()) return;
-    said.push_back(words);
-    remarks.push_back(std::move(words));
+    if (std::ranges::find(remarks, words) == remarks.end()) remarks.push_back(std::move(words));
   };
   for (const stats::DesignEffect& effect : report.effects.design.effects) {
     const std::string term = stats::term_name(effect.name);

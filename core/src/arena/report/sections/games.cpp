@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "report/document.hpp"
 #include "report/sections/sections.hpp"
@@ -59,7 +60,7 @@ std::string units_of(const std::map<std::string, stats::Estimate>& agents) {
   return low == high ? std::to_string(low) : fmt::format("{} to {}", low, high);
 }
 
-ReportRow metric_row(const MetricRow& row, const std::vector<std::string>& agents) {
+ReportRow metric_row(const MetricRow& row, const std::set<std::string>& agents) {
   const archive::Metric& m = row.metric;
   std::string title = m.better == "higher" ? "+ " : m.better == "lower" ? "- " : "  ";
   title += m.name;
@@ -86,11 +87,9 @@ ReportRow metric_row(const MetricRow& row, const std::vector<std::string>& agent
 
 ReportSection metrics_section(const ReportEstimates& report, const GameReport& game,
                               const GameResults& counts) {
-  std::vector<std::string> agents;
+  std::set<std::string> agents;
   for (const MetricRow& row : game.metrics)
-    for (const auto& [agent, e] : row.agents)
-      if (std::ranges::find(agents, agent) == agents.end()) agents.push_back(agent);
-  std::ranges::sort(agents);
+    for (const auto& [agent, e] : row.agents) agents.insert(agent);
   ReportSection section;
   section.id = "metrics";
   section.title = fmt::format("Metrics of {}: {}, {}", game.game,

@@ -100,10 +100,7 @@ class Sequences {
 
   [[nodiscard]] stats::RatioTerm term(const Course& course, const std::set<std::size_t>& bins,
                                       std::size_t position, Measure measure, double weight) const {
-    stats::RatioTerm out;
-    out.weight = weight;
-    out.numerator.resize(units_.count);
-    out.denominator.resize(units_.count);
+    stats::RatioTerm out = stats::ratio_over(units_.count, weight);
     for (const std::size_t bin : bins) {
       const auto [n, d] = values(*course.at(bin)[position], measure);
       const std::size_t unit = units_.of_bin[bin];

@@ -280,11 +280,9 @@ ReportTable game_table(const ReportEstimates& report, bool differences) {
 
 /// The treatments of one game: rows `from` up to `end` of the report's.
 ReportTable treatment_table(const ReportEstimates& report, std::size_t from, std::size_t end) {
-  std::vector<std::string> agents;
+  std::set<std::string> agents;
   for (std::size_t i = from; i < end; ++i)
-    for (const TreatmentRow& row : report.treatments[i].rows)
-      if (std::ranges::find(agents, row.agent) == agents.end()) agents.push_back(row.agent);
-  std::ranges::sort(agents);
+    for (const TreatmentRow& row : report.treatments[i].rows) agents.insert(row.agent);
   const std::string& game = report.treatments[from].game;
   ReportTable table{.title = game};
   table.about.game = game;
