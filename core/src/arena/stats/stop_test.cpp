@@ -61,10 +61,6 @@ std::size_t StopTest::fewest_looks(bool bounded) const {
   return looks;
 }
 
-std::optional<std::size_t> StopTest::best() const {
-  return best_;
-}
-
 bool StopTest::is_in(std::size_t agent) const {
   return std::none_of(standings_.begin(), standings_.end(), [&](const Standing& standing) {
     return standing.agent == agent && standing.out;

@@ -70,7 +70,7 @@ class StopTest {
   [[nodiscard]] bool decided() const { return decided_; }
   /// The agent that is best, or the better of two; nobody where a budget was spent and one that
   /// went out had the very score of the one that led.
-  [[nodiscard]] AGON_API std::optional<std::size_t> best() const;
+  [[nodiscard]] std::optional<std::size_t> best() const { return best_; }
   /// How often it has looked.
   [[nodiscard]] std::size_t looks() const { return looks_; }
   /// Whether an agent is still in the race; true for those that the question is not about.

@@ -8,12 +8,16 @@
 #include "theory/rational.hpp"
 
 namespace agon::theory {
+namespace {
+
+[[noreturn]] void refuse(std::string problem, std::string where, std::string hint = {}) {
+  throw Error(ErrorKind::invalid, std::move(problem), std::move(where), std::move(hint));
+}
+
+}  // namespace
 
 MatrixGame::MatrixGame(std::vector<std::size_t> actions, std::vector<double> payoffs)
     : actions_(std::move(actions)), strides_(actions_.size(), 1), payoffs_(std::move(payoffs)) {
-  const auto refuse = [](std::string problem, std::string where, std::string hint) {
-    throw Error(ErrorKind::invalid, std::move(problem), std::move(where), std::move(hint));
-  };
   if (actions_.empty() || actions_.size() > kMostPlayers) {
     refuse("a matrix game has 1 to " + std::to_string(kMostPlayers) + " players, not " +
                std::to_string(actions_.size()),
@@ -47,18 +51,16 @@ MatrixGame::MatrixGame(std::vector<std::size_t> actions, std::vector<double> pay
 
 std::size_t MatrixGame::index(std::span<const std::size_t> profile) const {
   if (profile.size() != players()) {
-    throw Error(ErrorKind::invalid,
-                "a profile names one action for each of " + std::to_string(players()) +
-                    " players, not " + std::to_string(profile.size()),
-                "profile");
+    refuse("a profile names one action for each of " + std::to_string(players()) +
+               " players, not " + std::to_string(profile.size()),
+           "profile");
   }
   std::size_t index = 0;
   for (std::size_t p = 0; p < profile.size(); ++p) {
     if (profile[p] >= actions_[p]) {
-      throw Error(ErrorKind::invalid,
-                  "there is no action " + std::to_string(profile[p]) + ", counted from 0",
-                  "profile[" + std::to_string(p) + "]",
-                  "the player has " + std::to_string(actions_[p]) + " actions");
+      refuse("there is no action " + std::to_string(profile[p]) + ", counted from 0",
+             "profile[" + std::to_string(p) + "]",
+             "the player has " + std::to_string(actions_[p]) + " actions");
     }
     index += profile[p] * strides_[p];
   }
@@ -73,44 +75,40 @@ std::vector<std::size_t> MatrixGame::profile(std::size_t index) const {
 
 namespace {
 
-[[noreturn]] void refuse_tree(std::string problem, std::string where, std::string hint) {
-  throw Error(ErrorKind::invalid, std::move(problem), std::move(where), std::move(hint));
-}
-
 void check_node(const TreeNode& node, std::size_t players, std::size_t count,
                 const std::string& where) {
   if (node.children.empty()) {
     if (node.payoffs.empty()) {
-      refuse_tree("a branch is missing: the node has neither children nor payoffs", where,
-                  "give it children, or one payoff for each player");
+      refuse("a branch is missing: the node has neither children nor payoffs", where,
+             "give it children, or one payoff for each player");
     }
     if (node.payoffs.size() != players) {
-      refuse_tree("an end of the tree has " + std::to_string(node.payoffs.size()) +
-                      " payoffs for " + std::to_string(players) + " players",
-                  where + ".payoffs", "give one payoff for each player");
+      refuse("an end of the tree has " + std::to_string(node.payoffs.size()) + " payoffs for " +
+                 std::to_string(players) + " players",
+             where + ".payoffs", "give one payoff for each player");
     }
     for (std::size_t p = 0; p < players; ++p) {
       if (!std::isfinite(node.payoffs[p])) {
-        refuse_tree("a payoff is not a finite number",
-                    where + ".payoffs[" + std::to_string(p) + "]", "give a number");
+        refuse("a payoff is not a finite number", where + ".payoffs[" + std::to_string(p) + "]",
+               "give a number");
       }
     }
     return;
   }
   if (!node.payoffs.empty()) {
-    refuse_tree("a node with children has payoffs", where + ".payoffs",
-                "only the ends of a tree have payoffs");
+    refuse("a node with children has payoffs", where + ".payoffs",
+           "only the ends of a tree have payoffs");
   }
   if (node.player >= players) {
-    refuse_tree("there is no player " + std::to_string(node.player) + ", counted from 0",
-                where + ".player", "the tree has " + std::to_string(players) + " players");
+    refuse("there is no player " + std::to_string(node.player) + ", counted from 0",
+           where + ".player", "the tree has " + std::to_string(players) + " players");
   }
   for (std::size_t a = 0; a < node.children.size(); ++a) {
     if (node.children[a] < count) continue;
-    refuse_tree("a branch is missing: there is no node " + std::to_string(node.children[a]) +
-                    ", counted from 0",
-                where + ".children[" + std::to_string(a) + "]",
-                "the tree has " + std::to_string(count) + " nodes");
+    refuse("a branch is missing: there is no node " + std::to_string(node.children[a]) +
+               ", counted from 0",
+           where + ".children[" + std::to_string(a) + "]",
+           "the tree has " + std::to_string(count) + " nodes");
   }
 }
 
@@ -119,14 +117,14 @@ void check_node(const TreeNode& node, std::size_t players, std::size_t count,
 TreeGame::TreeGame(std::size_t players, std::vector<TreeNode> nodes)
     : players_(players), nodes_(std::move(nodes)) {
   if (players_ == 0 || players_ > kMostPlayers) {
-    refuse_tree("a tree has 1 to " + std::to_string(kMostPlayers) + " players, not " +
-                    std::to_string(players_),
-                "players", "");
+    refuse("a tree has 1 to " + std::to_string(kMostPlayers) + " players, not " +
+               std::to_string(players_),
+           "players", "");
   }
   if (nodes_.empty() || nodes_.size() > kMostNodes) {
-    refuse_tree("a tree has 1 to " + std::to_string(kMostNodes) + " nodes, not " +
-                    std::to_string(nodes_.size()),
-                "nodes", "");
+    refuse("a tree has 1 to " + std::to_string(kMostNodes) + " nodes, not " +
+               std::to_string(nodes_.size()),
+           "nodes", "");
   }
   const auto place = [](std::size_t i) { return "nodes[" + std::to_string(i) + "]"; };
   std::vector<char> has_parent(nodes_.size(), 0);
@@ -136,9 +134,9 @@ TreeGame::TreeGame(std::size_t players, std::vector<TreeNode> nodes)
     for (std::size_t a = 0; a < nodes_[i].children.size(); ++a) {
       char& taken = has_parent[nodes_[i].children[a]];
       if (taken != 0) {
-        refuse_tree("two branches lead to node " + std::to_string(nodes_[i].children[a]),
-                    place(i) + ".children[" + std::to_string(a) + "]",
-                    "write the part of the tree twice, and let nothing lead back to the root");
+        refuse("two branches lead to node " + std::to_string(nodes_[i].children[a]),
+               place(i) + ".children[" + std::to_string(a) + "]",
+               "write the part of the tree twice, and let nothing lead back to the root");
       }
       taken = 1;
     }
@@ -153,9 +151,9 @@ TreeGame::TreeGame(std::size_t players, std::vector<TreeNode> nodes)
   std::vector<char> reached(nodes_.size(), 0);
   for (const std::size_t i : order_) reached[i] = 1;
   const auto lost = std::find(reached.begin(), reached.end(), 0);
-  refuse_tree("the node is not reached from the root",
-              place(static_cast<std::size_t>(lost - reached.begin())),
-              "make it a child of another node, or leave it out");
+  refuse("the node is not reached from the root",
+         place(static_cast<std::size_t>(lost - reached.begin())),
+         "make it a child of another node, or leave it out");
 }
 
 TreeSolution backward_induction(const TreeGame& game) {
@@ -204,15 +202,13 @@ void check_rows(std::span<const std::vector<double>> rows, std::size_t width) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string where = "[" + std::to_string(i) + "]";
     if (rows[i].size() != width) {
-      throw Error(ErrorKind::invalid,
-                  "a row has " + std::to_string(rows[i].size()) + " numbers where " +
-                      std::to_string(width) + " are needed",
-                  where);
+      refuse("a row has " + std::to_string(rows[i].size()) + " numbers where " +
+                 std::to_string(width) + " are needed",
+             where);
     }
     for (std::size_t j = 0; j < width; ++j) {
       if (std::isnan(rows[i][j])) {
-        throw Error(ErrorKind::invalid, "a value is not a number",
-                    where + "[" + std::to_string(j) + "]");
+        refuse("a value is not a number", where + "[" + std::to_string(j) + "]");
       }
     }
   }
@@ -256,7 +252,7 @@ std::vector<std::size_t> nash_bargains(std::span<const PayoffPair> points,
                                        PayoffPair disagreement) {
   const auto check = [](const PayoffPair& point, const std::string& where) {
     if (std::isfinite(point.first) && std::isfinite(point.second)) return;
-    throw Error(ErrorKind::invalid, "a payoff is not a finite number", where);
+    refuse("a payoff is not a finite number", where);
   };
   check(disagreement, "disagreement");
   const Rational first = exactly(disagreement.first);
@@ -280,16 +276,13 @@ std::vector<std::size_t> nash_bargains(std::span<const PayoffPair> points,
 double equilibrium_bid(SealedBid format, double value, std::size_t bidders, double highest) {
   const std::size_t fewest = format == SealedBid::third_price ? 3 : 2;
   if (bidders < fewest) {
-    throw Error(ErrorKind::invalid,
-                "an equilibrium bid needs at least " + std::to_string(fewest) + " bidders",
-                "bidders");
+    refuse("an equilibrium bid needs at least " + std::to_string(fewest) + " bidders", "bidders");
   }
   if (!(std::isfinite(highest) && highest > 0)) {
-    throw Error(ErrorKind::invalid, "the highest possible value is not a positive number",
-                "highest");
+    refuse("the highest possible value is not a positive number", "highest");
   }
   if (!(value >= 0 && value <= highest)) {
-    throw Error(ErrorKind::invalid, "a value lies between 0 and the highest possible one", "value");
+    refuse("a value lies between 0 and the highest possible one", "value");
   }
   const auto n = static_cast<double>(bidders);
   switch (format) {

@@ -275,15 +275,7 @@ std::string part_of(const Grid& grid, const std::vector<text::Column>& columns, 
 /// In as many parts as the columns need, with an empty line between, none wider than a page unless
 /// a single column is. Without fixed columns all are in one.
 std::string aligned(const Grid& grid, std::size_t indent) {
-  if (grid.fixed == 0) {
-    text::TextTable table(grid.columns);
-    for (const Grid::Row& row : grid.rows) {
-      std::vector<std::string> cells;
-      for (const Grid::Cell& cell : row.cells) cells.push_back(cell.words);
-      table.add(std::move(cells));
-    }
-    return table.str(indent);
-  }
+  if (grid.fixed == 0) return part_of(grid, grid.columns, 0, grid.columns.size(), indent);
   std::vector<text::Column> columns = grid.columns;
   const std::vector<std::size_t> widths = widths_of(grid, columns);
   const std::size_t start = std::accumulate(
