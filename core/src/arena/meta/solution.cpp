@@ -123,13 +123,9 @@ class Solver {
   void estimate() {
     stats::ContrastProblem problem;
     problem.units = {payoffs_.units()};
-    const auto add = [&](stats::StratumCell cell) {
-      problem.contrasts.push_back({{problem.cells.size(), 1.0}});
-      problem.cells.push_back(std::move(cell));
-    };
     const std::size_t players = game_.players();
     for (std::size_t l = 0; l < game_.line_ups.size(); ++l)
-      for (std::size_t s = 0; s < players; ++s) add(payoffs_.payoff(l, s));
+      for (std::size_t s = 0; s < players; ++s) problem.add(payoffs_.payoff(l, s));
     const std::size_t first_gain = problem.cells.size();
     std::vector<std::vector<ChoiceDeviation>> changes(game_.line_ups.size());
     for (std::size_t l = 0; l < game_.line_ups.size(); ++l) {
@@ -141,7 +137,7 @@ class Solver {
           changes[l].push_back({out_.gains.size(), 1, s, to});
           changes[other].push_back({out_.gains.size(), -1, seat, choices[s]});
           out_.gains.push_back({s, choices, to, {}});
-          if (out_.gains.size() <= kMostGains) add(payoffs_.difference(l, s, other, seat));
+          if (out_.gains.size() <= kMostGains) problem.add(payoffs_.difference(l, s, other, seat));
         }
       }
     }

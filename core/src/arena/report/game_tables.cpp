@@ -60,8 +60,7 @@ std::vector<stats::Estimate> estimates_of(std::size_t units, std::vector<stats::
                                           const stats::IntervalOptions& options) {
   stats::ContrastProblem problem;
   problem.units = {units};
-  for (std::size_t c = 0; c < cells.size(); ++c) problem.contrasts.push_back({{c, 1.0}});
-  problem.cells = std::move(cells);
+  for (stats::StratumCell& cell : cells) problem.add(std::move(cell));
   return stats::ContrastEstimates(problem, options).estimates();
 }
 

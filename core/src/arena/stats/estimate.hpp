@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace agon::stats {
@@ -135,6 +136,17 @@ struct ContrastProblem {
   std::vector<std::size_t> units;   ///< number of units of each stratum
   std::vector<StratumCell> cells;   ///< every cell belongs to one stratum
   std::vector<Contrast> contrasts;  ///< a contrast has at most one cell of a stratum
+
+  /// The number of the contrast that is added.
+  std::size_t add(Contrast contrast) {
+    contrasts.push_back(std::move(contrast));
+    return contrasts.size() - 1;
+  }
+  /// The same of a cell by itself.
+  std::size_t add(StratumCell cell) {
+    cells.push_back(std::move(cell));
+    return add(Contrast{{cells.size() - 1, 1.0}});
+  }
 };
 
 /// Units that take two values only, so that their mean is a share.

@@ -344,9 +344,6 @@ struct EffectContrasts {
                   const FactorDesign& design);
 
   void add(FactorEffect& effect);
-
- private:
-  std::size_t add_cell(StratumCell cell);
 };
 
 EffectContrasts::EffectContrasts(const ScoreTable& of, Aggregate aggregate,
@@ -358,12 +355,6 @@ EffectContrasts::EffectContrasts(const ScoreTable& of, Aggregate aggregate,
     designs.push_back(who.back().size() == agents.size() ? design : factor_design(who.back()));
     problem.units.push_back(table.units(g));
   }
-}
-
-std::size_t EffectContrasts::add_cell(StratumCell cell) {
-  problem.cells.push_back(std::move(cell));
-  problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
-  return problem.contrasts.size() - 1;
 }
 
 void EffectContrasts::add(FactorEffect& effect) {
@@ -381,8 +372,9 @@ void EffectContrasts::add(FactorEffect& effect) {
       everywhere = false;
       continue;
     }
-    own = add_cell(effect_cell(table, g, who[g], told->weights));
-    parts.back().push_back(alike ? add_cell(effect_cell(*alike, g, who[g], told->weights)) : *own);
+    own = problem.add(effect_cell(table, g, who[g], told->weights));
+    parts.back().push_back(alike ? problem.add(effect_cell(*alike, g, who[g], told->weights))
+                                 : *own);
     mean_over_games.push_back({problem.cells.size() - 1, 1.0 / static_cast<double>(games)});
   }
   // What must be taken to be absent in one game must be so for the mean.
@@ -390,9 +382,7 @@ void EffectContrasts::add(FactorEffect& effect) {
   for (const EffectEstimate& game : effect.games)
     for (const std::string& term : game.confounded_with)
       if (std::ranges::find(absent, term) == absent.end()) absent.push_back(term);
-  if (!everywhere) return;
-  problem.contrasts.push_back(std::move(mean_over_games));
-  overall.back() = problem.contrasts.size() - 1;
+  if (everywhere) overall.back() = problem.add(std::move(mean_over_games));
 }
 
 }  // namespace

@@ -346,10 +346,6 @@ struct HeadlineContrasts {
   std::vector<std::size_t> overall;                   ///< by row
 
   HeadlineContrasts(const ScoreTable& table, std::size_t base, Aggregate aggregate);
-
- private:
-  std::size_t add_cell(StratumCell cell);
-  std::size_t add_mean(Contrast mean);
 };
 
 HeadlineContrasts::HeadlineContrasts(const ScoreTable& table, std::size_t base,
@@ -362,11 +358,11 @@ HeadlineContrasts::HeadlineContrasts(const ScoreTable& table, std::size_t base,
     scores.emplace_back();
     Contrast mean_over_games;
     for (std::size_t g = 0; g < games; ++g) {
-      scores.back().push_back(add_cell(table.score_cell(g, a, g)));
-      if (alike) add_cell(alike->score_cell(g, a, g));
+      scores.back().push_back(problem.add(table.score_cell(g, a, g)));
+      if (alike) problem.add(alike->score_cell(g, a, g));
       mean_over_games.push_back({problem.cells.size() - 1, share});
     }
-    mean_scores.push_back(add_mean(std::move(mean_over_games)));
+    mean_scores.push_back(problem.add(std::move(mean_over_games)));
   }
   for (std::size_t a = 0; a < table.agents().size(); ++a) {
     if (a == base) continue;
@@ -375,23 +371,13 @@ HeadlineContrasts::HeadlineContrasts(const ScoreTable& table, std::size_t base,
     parts.emplace_back();
     Contrast mean_over_games;
     for (std::size_t g = 0; g < games; ++g) {
-      differences.back().push_back(add_cell(table.difference_cell(g, a, base, g)));
-      parts.back().push_back(alike ? add_cell(alike->difference_cell(g, a, base, g))
+      differences.back().push_back(problem.add(table.difference_cell(g, a, base, g)));
+      parts.back().push_back(alike ? problem.add(alike->difference_cell(g, a, base, g))
                                    : differences.back().back());
       mean_over_games.push_back({problem.cells.size() - 1, share});
     }
-    overall.push_back(add_mean(std::move(mean_over_games)));
+    overall.push_back(problem.add(std::move(mean_over_games)));
   }
-}
-
-std::size_t HeadlineContrasts::add_cell(StratumCell cell) {
-  problem.cells.push_back(std::move(cell));
-  return add_mean({{problem.cells.size() - 1, 1.0}});
-}
-
-std::size_t HeadlineContrasts::add_mean(Contrast mean) {
-  problem.contrasts.push_back(std::move(mean));
-  return problem.contrasts.size() - 1;
 }
 
 }  // namespace
@@ -464,8 +450,7 @@ std::vector<std::optional<RankInterval>> rank_intervals(const ScoreTable& table,
         problem.cells.push_back(table.difference_cell(g, ranked[i], ranked[j], g));
         mean_over_games.push_back({problem.cells.size() - 1, 1.0 / static_cast<double>(games)});
       }
-      family.push_back(problem.contrasts.size());
-      problem.contrasts.push_back(std::move(mean_over_games));
+      family.push_back(problem.add(std::move(mean_over_games)));
     }
   for (const std::size_t a : ranked) ranks[a] = {1, ranked.size()};
   const std::vector<Joint> joint = ContrastEstimates(problem, options).jointly(family);
