@@ -12,6 +12,7 @@
 #include "theory/rational.hpp"
 
 namespace agon::theory {
+namespace {
 
 /// Maximise goal . x over x >= 0 with rows[i] . x <= limits[i], where every limit is at least 0.
 struct LinearProgram {
@@ -25,26 +26,8 @@ struct Optimum {
   std::vector<Rational> x;
 };
 
-/// A best x, always the same one: the simplex method with Bland's rule, which cannot go round in
-/// circles. The goal must be bounded.
-Optimum maximise(LinearProgram program);
-
 /// The most profiles of the others for which mixtures of a player's actions are weighed.
-inline constexpr std::size_t kMostOpposing = 4096;
-
-/// The profiles in which `player` takes action 0 and everybody else one of the actions in `left`,
-/// in order.
-std::vector<std::size_t> opposing(const MatrixGame& game, std::size_t player,
-                                  const std::vector<std::vector<std::size_t>>& left);
-
-/// Everybody's actions.
-std::vector<std::vector<std::size_t>> all_actions(const MatrixGame& game);
-
-/// Throws Error if weighing mixtures of `actions` actions against so many profiles would not end
-/// in reasonable time.
-void require_weighable(std::size_t actions, std::size_t profiles);
-
-namespace {
+constexpr std::size_t kMostOpposing = 4096;
 
 /// Row `row` is solved for the variable of column `column`, which takes the place of row's own.
 void pivot(LinearProgram& p, Rational& value, std::size_t row, std::size_t column) {
@@ -70,8 +53,8 @@ void pivot(LinearProgram& p, Rational& value, std::size_t row, std::size_t colum
   clear(p.goal, value);
 }
 
-}  // namespace
-
+/// A best x, always the same one: the simplex method with Bland's rule, which cannot go round in
+/// circles. The goal must be bounded.
 Optimum maximise(LinearProgram p) {
   const std::size_t width = p.goal.size();
   std::vector<std::size_t> outside(width);         // the variable of each column
@@ -106,6 +89,8 @@ Optimum maximise(LinearProgram p) {
   return optimum;
 }
 
+/// The profiles in which `player` takes action 0 and everybody else one of the actions in `left`,
+/// in order.
 std::vector<std::size_t> opposing(const MatrixGame& game, std::size_t player,
                                   const std::vector<std::vector<std::size_t>>& left) {
   std::vector<std::size_t> profiles{0};
@@ -121,6 +106,7 @@ std::vector<std::size_t> opposing(const MatrixGame& game, std::size_t player,
   return profiles;
 }
 
+/// Everybody's actions.
 std::vector<std::vector<std::size_t>> all_actions(const MatrixGame& game) {
   std::vector<std::vector<std::size_t>> all(game.players());
   for (std::size_t p = 0; p < all.size(); ++p) {
@@ -130,6 +116,8 @@ std::vector<std::vector<std::size_t>> all_actions(const MatrixGame& game) {
   return all;
 }
 
+/// Throws Error if weighing mixtures of `actions` actions against so many profiles would not end
+/// in reasonable time.
 void require_weighable(std::size_t actions, std::size_t profiles) {
   if (actions <= kMostMixedActions && profiles <= kMostOpposing) return;
   throw Error(ErrorKind::invalid,
@@ -139,8 +127,6 @@ void require_weighable(std::size_t actions, std::size_t profiles) {
                   " are the most",
               "game", "ask for single actions instead of mixtures");
 }
-
-namespace {
 
 using Actions = std::vector<std::size_t>;
 

@@ -14,19 +14,6 @@
 
 namespace agon::theory {
 
-/// An extreme ray of a cone, in smallest whole numbers, and the constraints it meets with equality.
-struct Ray {
-  std::vector<Integer> at;
-  std::uint64_t tight = 0;  ///< bit k: coordinate k is 0; bit d + j: row j is met with equality
-};
-
-/// The extreme rays of { z >= 0 : row . z >= 0 for every row } in d dimensions (the length of each
-/// row), by the double description method (Motzkin and others 1953; Fukuda and Prodon 1996), which
-/// is right for degenerate cones too. d plus the number of rows is at most 64. Throws Error if more
-/// than `most_rays` rays appear on the way.
-std::vector<Ray> extreme_rays(std::size_t d, const std::vector<std::vector<Integer>>& rows,
-                              std::size_t most_rays);
-
 namespace {
 
 /// The profile that differs from `profile` in nothing but that `player` takes its action 0.
@@ -123,6 +110,12 @@ std::vector<std::size_t> best_pure_equilibria(const MatrixGame& game) {
 
 namespace {
 
+/// An extreme ray of a cone, in smallest whole numbers, and the constraints it meets with equality.
+struct Ray {
+  std::vector<Integer> at;
+  std::uint64_t tight = 0;  ///< bit k: coordinate k is 0; bit d + j: row j is met with equality
+};
+
 void reduce(std::vector<Integer>& at) {
   Integer divisor = 0;
   for (const Integer& x : at) divisor = gcd(divisor, x);
@@ -149,8 +142,10 @@ bool adjacent(const std::vector<Ray>& rays, std::size_t a, std::size_t b, std::s
   return true;
 }
 
-}  // namespace
-
+/// The extreme rays of { z >= 0 : row . z >= 0 for every row } in d dimensions (the length of each
+/// row), by the double description method (Motzkin and others 1953; Fukuda and Prodon 1996), which
+/// is right for degenerate cones too. d plus the number of rows is at most 64. Throws Error if more
+/// than `most_rays` rays appear on the way.
 std::vector<Ray> extreme_rays(std::size_t d, const std::vector<std::vector<Integer>>& rows,
                               std::size_t most_rays) {
   std::vector<Ray> rays(d);
@@ -193,8 +188,6 @@ std::vector<Ray> extreme_rays(std::size_t d, const std::vector<std::vector<Integ
   }
   return rays;
 }
-
-namespace {
 
 /// More corners than this take minutes.
 constexpr std::size_t kMostCorners = 20'000;
