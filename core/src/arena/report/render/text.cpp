@@ -48,22 +48,6 @@ std::string why_no_interval(const stats::Estimate& estimate) {
   return fmt::format("too few: {} of {}", estimate.fewest_units, estimate.fewest_of);
 }
 
-std::string with_interval(const stats::Estimate& estimate, int decimals, bool sign) {
-  if (!estimate.value)
-    return estimate.note == stats::Note::not_connected ? note_words(estimate.note) : "-";
-  std::string text = fixed(*estimate.value, decimals, sign);
-  if (estimate.interval) return text + " " + interval(*estimate.interval, decimals, sign);
-  if (estimate.note == stats::Note::none) return text;
-  if (estimate.note == stats::Note::no_variation && estimate.unseen)
-    return fmt::format("{} (constant; <{:.0f}%)", text, 100 * *estimate.unseen);
-  return text + " (" + why_no_interval(estimate) + ")";
-}
-
-std::string interval_or_note(const stats::Estimate& estimate, int decimals, bool sign) {
-  return estimate.interval ? interval(*estimate.interval, decimals, sign)
-                           : why_no_interval(estimate);
-}
-
 std::string p_words(const std::optional<double>& p) {
   if (!p) return {};
   return *p < 0.0001 ? std::string("<0.0001") : fixed(*p, 4);
@@ -86,6 +70,24 @@ stats::Estimate in_major_units(stats::Estimate estimate, int decimals) {
 }
 
 namespace {
+
+/// "0.812 [0.790, 0.834]", "0.812 (too few)", "0.812 (always)" or "-".
+std::string with_interval(const stats::Estimate& estimate, int decimals, bool sign) {
+  if (!estimate.value)
+    return estimate.note == stats::Note::not_connected ? note_words(estimate.note) : "-";
+  std::string text = fixed(*estimate.value, decimals, sign);
+  if (estimate.interval) return text + " " + interval(*estimate.interval, decimals, sign);
+  if (estimate.note == stats::Note::none) return text;
+  if (estimate.note == stats::Note::no_variation && estimate.unseen)
+    return fmt::format("{} (constant; <{:.0f}%)", text, 100 * *estimate.unseen);
+  return text + " (" + why_no_interval(estimate) + ")";
+}
+
+/// The interval alone, or why there is none.
+std::string interval_or_note(const stats::Estimate& estimate, int decimals, bool sign) {
+  return estimate.interval ? interval(*estimate.interval, decimals, sign)
+                           : why_no_interval(estimate);
+}
 
 /// Some units weigh so much more than others that their number misleads.
 bool weighs_unevenly(const stats::Estimate& e) {

@@ -22,6 +22,8 @@
 namespace agon::report {
 namespace {
 
+constexpr std::size_t kWidestLabel = 52;
+
 std::string games_of(const TableCard& card) {
   return std::string(card.game) + (card.also.empty() ? "" : " or ") + std::string(card.also);
 }
@@ -86,8 +88,8 @@ std::optional<std::string> wrong_plot(const PaperTable& table, const TablePlot& 
               "this is a mistake of the plugin that brings it");
 }
 
-}  // namespace
-
+/// The table that a card makes of `matches`. Throws LacksData; and Error (failure) for a table
+/// whose rows, units or plots do not fit its columns.
 PaperTable checked_table(const TableCard& card, const PlayedMatches& matches) {
   PaperTable table = card.make(matches);
   for (const TableRow& row : table.rows)
@@ -105,8 +107,6 @@ PaperTable checked_table(const TableCard& card, const PlayedMatches& matches) {
   return table;
 }
 
-namespace {
-
 /// A table of an archive as a section; throws LacksData. `seats` grows by those who played for it.
 ReportSection section_of(const TableCard& card, const archive::Archive& archive, double level,
                          std::int64_t& read, std::map<std::int64_t, std::int64_t>& seats) {
@@ -123,6 +123,7 @@ ReportSection section_of(const TableCard& card, const archive::Archive& archive,
                        level);
 }
 
+/// Who they are that played.
 ReportSection who_played(const archive::Archive& archive, const Catalogue& catalogue,
                          const std::map<std::int64_t, std::int64_t>& all, std::string_view game) {
   std::vector<AgentProfile> agents;
@@ -131,7 +132,23 @@ ReportSection who_played(const archive::Archive& archive, const Catalogue& catal
     agents.push_back(participant(archive.row(rows, number), seats, &catalogue, game));
   std::ranges::stable_sort(
       agents, [](const AgentProfile& a, const AgentProfile& b) { return a.agent < b.agent; });
-  return report::who_played(agents);
+  ReportSection section{.id = "who-played", .title = "Who played"};
+  section.explanation = "With: parameters that are not as by default.";
+  ReportTable& table = section.tables.emplace_back();
+  table.columns = {{.header = "agent", .limit = kWidestLabel, .key = true},
+                   {.header = "is", .limit = 30, .about = {.metric = "is"}},
+                   {.header = "with", .limit = 48, .about = {.metric = "with"}},
+                   number_column("seats", "seats")};
+  std::set<std::string> mocks;
+  for (const AgentProfile& p : agents) {
+    table.rows.push_back(
+        {.about = {.agent = p.agent}, .cells = {p.agent, p.plays, p.with, p.seats}});
+    if (p.is_mock) mocks.insert(p.plays);
+  }
+  for (const std::string& mock : mocks)
+    section.remarks.push_back(fmt::format(
+        "'{}' is no model: it answers at random. Its numbers say nothing about any model.", mock));
+  return section;
 }
 
 }  // namespace
@@ -259,8 +276,6 @@ std::vector<ReportSection> play_sections(const archive::Archive& archive, const 
 namespace {
 
 using text::Align;
-
-constexpr std::size_t kWidestLabel = 52;
 
 std::optional<double> known(double number) {
   return std::isnan(number) ? std::nullopt : std::optional(number);
@@ -393,26 +408,6 @@ ReportSection paper_section(const TableCard& card, const PaperTable& from,
   section.explanation = introduction + how_to_read(table, n, level);
   add_paper_plots(section, from);
   if (card.in_report) make_own(section, card);
-  return section;
-}
-
-ReportSection who_played(const std::vector<AgentProfile>& agents) {
-  ReportSection section{.id = "who-played", .title = "Who played"};
-  section.explanation = "With: parameters that are not as by default.";
-  ReportTable& table = section.tables.emplace_back();
-  table.columns = {{.header = "agent", .limit = kWidestLabel, .key = true},
-                   {.header = "is", .limit = 30, .about = {.metric = "is"}},
-                   {.header = "with", .limit = 48, .about = {.metric = "with"}},
-                   number_column("seats", "seats")};
-  std::set<std::string> mocks;
-  for (const AgentProfile& p : agents) {
-    table.rows.push_back(
-        {.about = {.agent = p.agent}, .cells = {p.agent, p.plays, p.with, p.seats}});
-    if (p.is_mock) mocks.insert(p.plays);
-  }
-  for (const std::string& mock : mocks)
-    section.remarks.push_back(fmt::format(
-        "'{}' is no model: it answers at random. Its numbers say nothing about any model.", mock));
   return section;
 }
 

@@ -72,19 +72,12 @@ void add_widest_cells(ReportRow& row, const std::vector<std::string>& games,
 AGON_API void add_papers(Document& document, const std::string& path, const Catalogue& catalogue,
                          const ScopeChoice& scope = {});
 
-/// The table that a card makes of `matches`. Throws LacksData; and Error (failure) for a table
-/// whose rows, units or plots do not fit its columns.
-[[nodiscard]] PaperTable checked_table(const TableCard& card, const PlayedMatches& matches);
-
 /// What a maker gave as a section for any renderer. `introduction`: where it is from.
 [[nodiscard]] AGON_API ReportSection paper_section(const TableCard& card, const PaperTable& table,
                                                    const std::string& introduction, double level);
 
 /// Draws the section's table as the maker says: adds its series and plots.
 void add_paper_plots(ReportSection& section, const PaperTable& table);
-
-/// Who they are that played.
-[[nodiscard]] ReportSection who_played(const std::vector<AgentProfile>& agents);
 
 /// So many matches of a game are about the most that is read for a table of its own: records are.
 inline constexpr std::int64_t kMostRead = 500;
