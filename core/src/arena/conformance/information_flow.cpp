@@ -260,8 +260,6 @@ CheckResult check_privacy(const GameUnderTest& subject) {
 // others are shown the same, and play goes on the same.
 namespace {
 
-using What = record::Entry::What;
-
 /// Who is told an event: "everybody", or seats by their names.
 std::string hearers(std::uint32_t audience, const std::vector<SeatCard>& cards) {
   std::vector<std::string> names;

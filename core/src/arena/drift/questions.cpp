@@ -99,8 +99,6 @@ double distance(std::string_view a, std::string_view b) {
 
 namespace {
 
-namespace bj = boost::json;
-
 /// How one of an agent's models is set: its parameter `model`, or the member of `models` for a
 /// purpose; else all of its spec.
 std::string digest_of_model(const AgentInGame& agent, const std::string& purpose) {

@@ -108,8 +108,6 @@ std::vector<std::string> differences(const std::vector<bj::value>& objects) {
 
 namespace {
 
-namespace bj = boost::json;
-
 /// Whatever the archive holds there; nothing if it is no JSON.
 bj::value read_json(const std::optional<std::string>& text) {
   try {

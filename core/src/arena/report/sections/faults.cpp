@@ -287,10 +287,6 @@ ReportCell score_of(const ReportEstimates& report, const std::string& agent) {
   return NoFigure{};
 }
 
-}  // namespace
-
-namespace {
-
 /// What calls with caps of their own took.
 ReportTable caps_table(const std::vector<CappedPart>& capped) {
   ReportTable table{.title = "caps by model and purpose"};
