@@ -37,12 +37,12 @@ stats::Estimate estimate(const stats::ScoreTable& table, stats::StratumCell cell
 }
 
 stats::Estimate score(const stats::ScoreTable& table, const std::string& agent) {
-  return estimate(table, table.score_cell(0, table.agent_index(agent), 0));
+  return estimate(table, table.score_cell(0, table.agent_index(agent)));
 }
 
 stats::Estimate difference(const stats::ScoreTable& table, const std::string& agent) {
   return estimate(table,
-                  table.difference_cell(0, table.agent_index(agent), table.agent_index("ref"), 0));
+                  table.difference_cell(0, table.agent_index(agent), table.agent_index("ref")));
 }
 
 /// Four games, `agents` agents and a reference; agent a is better by a tenth of its number.

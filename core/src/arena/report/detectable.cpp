@@ -244,8 +244,7 @@ class PowerReport {
     const auto noise = repeat_noise(results, pilot_, scenario);
     for (const auto& [agent, weight] : agents) {
       const RepeatNoise& own = noise.at(agent);
-      const double error =
-          stats::summarise(table.score_cell(game, table.agent_index(agent), 0)).error;
+      const double error = stats::summarise(table.score_cell(game, table.agent_index(agent))).error;
       out.own_variance += weight * weight * error * error;
       out.repeat_variance += weight * weight * own.variance;
       out.repeats = out.repeats == 0 ? own.repeats : std::min(out.repeats, own.repeats);
@@ -319,7 +318,7 @@ class PowerReport {
         continue;
       }
       stats::StratumCell cell =
-          table.difference_cell(0, table.agent_index(agent), table.agent_index(study_.against), 0);
+          table.difference_cell(0, table.agent_index(agent), table.agent_index(study_.against));
       add({"scenario", scenario.name, agent, study_.against, 0, 0, 0, 0, {}, {}},
           {part(table, 0, std::move(cell), {{agent, 1}, {study_.against, -1}}, scenario.name)},
           where);
@@ -348,7 +347,7 @@ class PowerReport {
       add_over_games({"headline", "", agent, study_.against, 0, 0, 0, 0, {}, {}}, table,
                      {{agent, 1}, {study_.against, -1}}, "all games", [&](std::size_t g) {
                        return table.difference_cell(g, table.agent_index(agent),
-                                                    table.agent_index(study_.against), 0);
+                                                    table.agent_index(study_.against));
                      });
     }
   }

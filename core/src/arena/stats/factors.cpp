@@ -281,8 +281,7 @@ std::vector<FactorAgent> players(const ScoreTable& table, std::size_t game,
                                  std::span<const FactorAgent> agents) {
   std::vector<FactorAgent> out;
   for (const FactorAgent& agent : agents)
-    if (!table.score_cell(game, table.agent_index(agent.agent), 0).terms.empty())
-      out.push_back(agent);
+    if (!table.score_cell(game, table.agent_index(agent.agent)).terms.empty()) out.push_back(agent);
   return out;
 }
 
@@ -324,7 +323,7 @@ StratumCell effect_cell(const ScoreTable& table, std::size_t game,
     places.push_back(table.agent_index(agents[a].agent));
     parts.push_back(weights[a]);
   }
-  return table.contrast_cell(game, places, parts, game);
+  return table.contrast_cell(game, places, parts);
 }
 
 namespace {

@@ -180,10 +180,10 @@ void ScoreTable::rank(const std::vector<BlockScore*>& seen) {
 }
 
 StratumCell ScoreTable::contrast_cell(std::size_t g, std::span<const std::size_t> agents,
-                                      std::span<const double> weights, std::size_t stratum) const {
+                                      std::span<const double> weights) const {
   const GameScores& game = games_[g];
   StratumCell result;
-  result.stratum = stratum;
+  result.stratum = g;
   std::vector<bool> used(game.blocks.size(), false);
   double roles = 0;
   for (std::size_t role = 0; role < game.roles.size(); ++role) {
@@ -231,21 +231,21 @@ StratumCell ScoreTable::contrast_cell(std::size_t g, std::span<const std::size_t
   return result;
 }
 
-StratumCell ScoreTable::score_cell(std::size_t game, std::size_t agent, std::size_t stratum) const {
+StratumCell ScoreTable::score_cell(std::size_t game, std::size_t agent) const {
   const std::size_t agents[] = {agent};
   const double weights[] = {1};
-  return contrast_cell(game, agents, weights, stratum);
+  return contrast_cell(game, agents, weights);
 }
 
-StratumCell ScoreTable::difference_cell(std::size_t game, std::size_t agent, std::size_t reference,
-                                        std::size_t stratum) const {
+StratumCell ScoreTable::difference_cell(std::size_t game, std::size_t agent,
+                                        std::size_t reference) const {
   const std::size_t agents[] = {agent, reference};
   const double weights[] = {1, -1};
-  return contrast_cell(game, agents, weights, stratum);
+  return contrast_cell(game, agents, weights);
 }
 
 std::optional<double> ScoreTable::score(std::size_t game, std::size_t agent) const {
-  const StratumCell all = score_cell(game, agent, 0);
+  const StratumCell all = score_cell(game, agent);
   if (all.terms.empty()) return std::nullopt;
   double total = 0;
   for (const auto& term : all.terms) {
@@ -358,8 +358,8 @@ HeadlineContrasts::HeadlineContrasts(const ScoreTable& table, std::size_t base,
     scores.emplace_back();
     Contrast mean_over_games;
     for (std::size_t g = 0; g < games; ++g) {
-      scores.back().push_back(problem.add(table.score_cell(g, a, g)));
-      if (alike) problem.add(alike->score_cell(g, a, g));
+      scores.back().push_back(problem.add(table.score_cell(g, a)));
+      if (alike) problem.add(alike->score_cell(g, a));
       mean_over_games.push_back({problem.cells.size() - 1, share});
     }
     mean_scores.push_back(problem.add(std::move(mean_over_games)));
@@ -371,8 +371,8 @@ HeadlineContrasts::HeadlineContrasts(const ScoreTable& table, std::size_t base,
     parts.emplace_back();
     Contrast mean_over_games;
     for (std::size_t g = 0; g < games; ++g) {
-      differences.back().push_back(problem.add(table.difference_cell(g, a, base, g)));
-      parts.back().push_back(alike ? problem.add(alike->difference_cell(g, a, base, g))
+      differences.back().push_back(problem.add(table.difference_cell(g, a, base)));
+      parts.back().push_back(alike ? problem.add(alike->difference_cell(g, a, base))
                                    : differences.back().back());
       mean_over_games.push_back({problem.cells.size() - 1, share});
     }
@@ -447,7 +447,7 @@ std::vector<std::optional<RankInterval>> rank_intervals(const ScoreTable& table,
     for (std::size_t j = i + 1; j < ranked.size(); ++j) {
       Contrast mean_over_games;
       for (std::size_t g = 0; g < games; ++g) {
-        problem.cells.push_back(table.difference_cell(g, ranked[i], ranked[j], g));
+        problem.cells.push_back(table.difference_cell(g, ranked[i], ranked[j]));
         mean_over_games.push_back({problem.cells.size() - 1, 1.0 / static_cast<double>(games)});
       }
       family.push_back(problem.add(std::move(mean_over_games)));

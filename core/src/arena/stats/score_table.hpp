@@ -80,20 +80,17 @@ class ScoreTable {
   /// The agent's normalised score in a game, from all its blocks.
   [[nodiscard]] AGON_API std::optional<double> score(std::size_t game, std::size_t agent) const;
 
-  /// The agent's score as a cell of a contrast.
-  [[nodiscard]] AGON_API StratumCell score_cell(std::size_t game, std::size_t agent,
-                                                std::size_t stratum) const;
+  /// The agent's score as a cell of a contrast, whose stratum is the game, as it is below.
+  [[nodiscard]] AGON_API StratumCell score_cell(std::size_t game, std::size_t agent) const;
 
   /// Score of `agent` less score of `reference`, from the blocks and roles that both have.
   [[nodiscard]] AGON_API StratumCell difference_cell(std::size_t game, std::size_t agent,
-                                                     std::size_t reference,
-                                                     std::size_t stratum) const;
+                                                     std::size_t reference) const;
 
   /// The weighted sum of several agents' scores, from the blocks and roles that all of them have.
   /// `agents` and `weights` are equally long.
   [[nodiscard]] StratumCell contrast_cell(std::size_t game, std::span<const std::size_t> agents,
-                                          std::span<const double> weights,
-                                          std::size_t stratum) const;
+                                          std::span<const double> weights) const;
 
  private:
   struct BlockScore {
