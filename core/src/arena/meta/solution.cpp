@@ -146,11 +146,7 @@ class Solver {
       problem.cells.resize(first_gain);
       problem.contrasts.resize(first_gain);
     }
-    stats::IntervalOptions options;
-    options.level = report_.level;
-    options.resamples = report_.resamples;
-    options.seed = seed;
-    const stats::ContrastEstimates contrasts(problem, options);
+    const stats::ContrastEstimates contrasts(problem, {report_.level, report_.resamples, seed});
     const auto& estimates = contrasts.estimates();
     for (std::size_t l = 0; l < game_.line_ups.size(); ++l)
       out_.payoffs.emplace_back(estimates.begin() + static_cast<std::ptrdiff_t>(l * players),

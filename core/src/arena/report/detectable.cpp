@@ -127,9 +127,7 @@ class ComparisonPower {
       }
       games.push_back(std::move(game));
     }
-    stats::PowerOptions options;
-    options.level = level_;
-    auto effect = stats::detectable_effect(games, options);
+    auto effect = stats::detectable_effect(games, {.level = level_});
     if (effect) {
       effect->gain *= std::sqrt(least);
       effect->loss *= std::sqrt(least);

@@ -414,9 +414,7 @@ Estimate PairedLooks::fixed(const std::vector<PairTerm>& parts, double level) co
   for (CellWeight& part : mean_over_games)
     part.weight = 1 / static_cast<double>(mean_over_games.size());
   problem.contrasts = {std::move(mean_over_games)};
-  IntervalOptions options;
-  options.level = level;
-  return ContrastEstimates(problem, options).estimates().front();
+  return ContrastEstimates(problem, {.level = level}).estimates().front();
 }
 
 std::optional<std::vector<double>> PairedLooks::bounded(const std::vector<PairTerm>& parts) const {

@@ -451,11 +451,8 @@ std::optional<DetectableEffect> detectable_effect(const std::vector<PilotGame>& 
     }
     studies.contrasts.push_back(std::move(contrast));
   }
-  IntervalOptions how;
-  how.level = options.level;
-  how.seed = options.seed;
   std::vector<double> gains, losses;
-  const ContrastEstimates played(studies, how);
+  const ContrastEstimates played(studies, {.level = options.level, .seed = options.seed});
   for (const Estimate& study : played.estimates()) {
     if (!study.interval) continue;
     // A true gain moves the study up by as much, and is found if that brings the low end over 0.
