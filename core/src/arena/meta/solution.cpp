@@ -253,8 +253,7 @@ class Solver {
 
   [[nodiscard]] theory::Stationary ranked(const theory::MatrixGame& game,
                                           const std::optional<double>& alpha) const {
-    theory::AlphaRankOptions options;
-    options.alpha = alpha;
+    const theory::AlphaRankOptions options{.alpha = alpha};
     return game_.symmetric ? theory::alpha_rank_symmetric(game, options)
                            : theory::alpha_rank(game, options);
   }

@@ -91,10 +91,7 @@ std::vector<MetricRow> make_metrics(const Results& results, const GameResults& g
     const auto& [metric, role, agent] = key;
     if (last != std::pair{metric, role}) {
       last = {metric, role};
-      rows.emplace_back();
-      rows.back().metric = game.metrics[metric];
-      rows.back().of_match = metric >= game.seat_metrics;
-      rows.back().role = game.roles[role];
+      rows.push_back({game.metrics[metric], metric >= game.seat_metrics, game.roles[role], {}});
     }
     rows.back().agents[results.agents[agent]] = estimates[next++];
   }
@@ -161,8 +158,7 @@ void make_strengths(const GameResults& game, const ReportOptions& options, GameR
   out.strengths_model = two ? "Bradley-Terry" : "Plackett-Luce";
   out.strengths_reference = base_of(agents, options.reference);
   out.strengths_note = part_note(game, used.size());
-  stats::StrengthOptions how;
-  how.bootstrap = options.intervals(options.strength_resamples);
+  const stats::StrengthOptions how{.bootstrap = options.intervals(options.strength_resamples)};
   out.strengths = two ? stats::bradley_terry(used, out.strengths_reference, how)
                       : stats::plackett_luce(used, out.strengths_reference, how);
   out.fit = stats::model_fit(used, {.flips = options.strength_resamples, .seed = options.seed});

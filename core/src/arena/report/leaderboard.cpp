@@ -28,16 +28,13 @@ namespace {
 stats::ScoreRow row_of(const GameResults& game, const Results& results, const ScoreUnit& unit,
                        Counting counting) {
   const auto c = static_cast<std::size_t>(counting);
-  stats::ScoreRow row;
-  row.game = game.name;
-  row.block = game.bins[unit.bin].name;
-  row.cluster = game.bins[unit.bin].cluster;
-  row.role = fmt::format("{:04} {}", unit.treatment, game.roles[unit.role]);
-  row.agent = results.agents[unit.agent];
-  row.x = unit.gain[c];
-  row.disagreement = 0;
-  row.ideal = unit.pie[c];
-  return row;
+  return {.game = game.name,
+          .block = game.bins[unit.bin].name,
+          .cluster = game.bins[unit.bin].cluster,
+          .role = fmt::format("{:04} {}", unit.treatment, game.roles[unit.role]),
+          .agent = results.agents[unit.agent],
+          .x = unit.gain[c],
+          .ideal = unit.pie[c]};
 }
 
 /// What a role of the table is: the treatment, the role, or both.

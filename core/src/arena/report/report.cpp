@@ -249,10 +249,8 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
   archive.together([&] {
     scope = narrow(archive, choice.scope);
     suite = suite_wishes(archive);
-    CollectOptions collecting;
-    collecting.policy = policy_of(choice.policy, suite, path);
-    collecting.backgrounds_apart = scope.all;
-    results = collect(archive, collecting);
+    results = collect(
+        archive, {.policy = policy_of(choice.policy, suite, path), .backgrounds_apart = scope.all});
     leave_out(results, choice.without);
     if (wants_play(choice))
       play = play_sections(archive, results, choice.play, suite.level, ReportOptions().threads);

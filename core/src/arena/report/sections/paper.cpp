@@ -240,9 +240,8 @@ std::vector<ReportSection> play_sections(const archive::Archive& archive, const 
                                          std::size_t threads) {
   std::vector<std::optional<ReportSection>> made(cards.size());
   std::vector<std::function<void()>> tasks;
-  PlayedArchive::MatchSelection all;
-  all.apart = results.apart;
-  all.last = archive.matches().last_number();
+  const PlayedArchive::MatchSelection all{.apart = results.apart,
+                                          .last = archive.matches().last_number()};
   for (std::size_t c = 0; c < cards.size(); ++c) {
     const TableCard& card = *cards[c];
     const auto game = std::ranges::find_if(
