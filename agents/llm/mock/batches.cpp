@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <agon/error.hpp>
 #include <agon/json_writer.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
@@ -45,14 +44,6 @@ std::string file_in(const std::string& body) {
 /// What the member of an object that is in `path` is called: "/v1/batches/ID" gives "ID".
 std::string_view after(std::string_view path, std::string_view folder) {
   return path.size() > folder.size() + 1 ? path.substr(folder.size() + 1) : std::string_view();
-}
-
-bj::object call_object(std::string_view text) {
-  try {
-    return wire::object_of(text);
-  } catch (const Error&) {
-    return {};
-  }
 }
 
 /// The time that all batches are of: the mock keeps none, and no reader minds one to come.
@@ -122,7 +113,7 @@ void BatchDesk::keep(Batch batch, const std::map<std::size_t, std::string>& line
 }
 
 CannedReply BatchDesk::make_openai(const std::string& body) {
-  const bj::object asked = call_object(body);
+  const bj::object asked = wire::object_in(body).value_or(bj::object());
   const auto file = files_.find(wire::text_at(asked, "input_file_id"));
   if (file == files_.end()) return no_such(Spoken::chat, "such file");
   const bj::object* metadata = wire::object_at(asked, "metadata");
@@ -135,15 +126,15 @@ CannedReply BatchDesk::make_openai(const std::string& body) {
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    add(batch, lines, wire, wire::text_at(call_object(line), "custom_id"),
-        wire::json_at(line, "body"));
+    const bj::object call = wire::object_in(line).value_or(bj::object());
+    add(batch, lines, wire, wire::text_at(call, "custom_id"), wire::json_at(line, "body"));
   }
   keep(std::move(batch), lines);
   return {.body = status(batches_.back())};
 }
 
 CannedReply BatchDesk::make_anthropic(const std::string& body) {
-  const bj::object asked = call_object(body);
+  const bj::object asked = wire::object_in(body).value_or(bj::object());
   const bj::value* requests = wire::value_at(asked, "requests");
   if (requests == nullptr || !requests->is_array())
     return error_reply(Spoken::anthropic, 400, "invalid_request_error", "", "requests: missing");

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <agon/error.hpp>
 #include <agon/json_writer.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
@@ -28,14 +26,6 @@ std::string name_in(const bj::object& object, std::string_view member) {
            c == '_';
   });
   return is_plain && name.size() <= kLongest ? name : std::string();
-}
-
-std::optional<bj::object> object_in(std::string_view text) {
-  try {
-    return wire::object_of(text);
-  } catch (const Error&) {
-    return std::nullopt;
-  }
 }
 
 /// An error as an endpoint of OpenAI's kind has it in the reply to a call.
@@ -71,12 +61,9 @@ std::string openai_batch(std::string_view /*calls*/, std::string_view file, std:
 HttpReply openai_failure(const bj::object& body) {
   std::string code, message = "the batch was turned down";
   if (const bj::object* errors = wire::object_at(body, "errors"))
-    if (const bj::value* data = wire::value_at(*errors, "data");
-        data != nullptr && data->is_array() && !data->get_array().empty() &&
-        data->get_array().front().is_object()) {
-      const bj::object& first = data->get_array().front().get_object();
-      code = wire::text_at(first, "code");
-      if (std::string words = wire::text_at(first, "message"); !words.empty())
+    if (const bj::object* first = wire::first_at(*errors, "data")) {
+      code = wire::text_at(*first, "code");
+      if (std::string words = wire::text_at(*first, "message"); !words.empty())
         message += ": " + words;
     }
   // Too much is queued of this account: later there may be room.
@@ -84,7 +71,7 @@ HttpReply openai_failure(const bj::object& body) {
 }
 
 std::optional<BatchStatus> openai_status(std::string_view reply) {
-  const auto body = object_in(reply);
+  const auto body = wire::object_in(reply);
   if (!body) return {};
   BatchStatus status;
   status.id = name_in(*body, "id");
@@ -107,7 +94,7 @@ std::optional<BatchStatus> openai_status(std::string_view reply) {
 }
 
 std::optional<BatchResult> openai_result(std::string_view line) {
-  const auto body = object_in(line);
+  const auto body = wire::object_in(line);
   if (!body) return {};
   BatchResult result{.id = wire::text_at(*body, "custom_id")};
   if (result.id.empty()) return {};
@@ -140,7 +127,7 @@ std::string anthropic_batch(std::string_view calls, std::string_view /*file*/,
 }
 
 std::optional<BatchStatus> anthropic_status(std::string_view reply) {
-  const auto body = object_in(reply);
+  const auto body = wire::object_in(reply);
   if (!body) return {};
   BatchStatus status;
   status.id = name_in(*body, "id");
@@ -172,7 +159,7 @@ int anthropic_error_status(std::string_view type) {
 }
 
 std::optional<BatchResult> anthropic_result(std::string_view line) {
-  const auto body = object_in(line);
+  const auto body = wire::object_in(line);
   if (!body) return {};
   BatchResult result{.id = wire::text_at(*body, "custom_id")};
   const bj::object* what = wire::object_at(*body, "result");
@@ -236,14 +223,14 @@ std::string upload_of(std::string_view calls, std::string& content_type) {
 }
 
 std::string batch_id_in(std::string_view reply) {
-  const auto body = object_in(reply);
+  const auto body = wire::object_in(reply);
   return body ? name_in(*body, "id") : std::string();
 }
 
 std::optional<std::vector<BatchStatus>> read_batches(const BatchFormat& format,
                                                      std::string_view reply, bool& has_more) {
   has_more = false;
-  const auto body = object_in(reply);
+  const auto body = wire::object_in(reply);
   const bj::value* data = body ? wire::value_at(*body, "data") : nullptr;
   if (data == nullptr || !data->is_array()) return std::nullopt;
   std::vector<BatchStatus> batches;

@@ -297,10 +297,8 @@ std::string words_at(const bj::object& object, std::string_view name) {
 
 namespace {
 
-constexpr std::size_t kDeepest = 128;  ///< of replies
-
 bj::value parse_reply(std::string_view reply, boost::system::error_code& code,
-                      std::size_t deepest = kDeepest) {
+                      std::size_t deepest) {
   bj::parse_options options;
   options.max_depth = deepest;
   return bj::parse(bj::string_view(reply.data(), reply.size()), code,
@@ -317,14 +315,14 @@ std::optional<bj::object> object_in(std::string_view text, std::size_t deepest) 
 }
 
 bj::object object_of(std::string_view reply) {
-  std::optional<bj::object> read = object_in(reply, kDeepest);
+  std::optional<bj::object> read = object_in(reply);
   if (!read) throw Error(ErrorKind::invalid, "the reply is not a JSON object");
   return *std::move(read);
 }
 
 std::optional<bj::object> body_of(const HttpReply& reply, CallOutcome& outcome, ModelCall& call) {
   boost::system::error_code code;
-  bj::value value = parse_reply(reply.body, code);
+  bj::value value = parse_reply(reply.body, code, kDeepest);
   // Some gateways put the one error that there is into a list.
   if (!code && value.is_array() && reply.status >= 300 && value.get_array().size() == 1) {
     bj::value only = std::move(value.get_array().front());

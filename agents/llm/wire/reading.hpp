@@ -74,9 +74,12 @@ namespace agon::llm::wire {
 [[nodiscard]] const boost::json::value* value_at(const boost::json::object& object,
                                                  std::string_view name);
 
+/// How deep replies are, at most.
+inline constexpr std::size_t kDeepest = 128;
+
 /// A JSON object at most so deep; nothing for any other text.
 [[nodiscard]] std::optional<boost::json::object> object_in(std::string_view text,
-                                                           std::size_t deepest);
+                                                           std::size_t deepest = kDeepest);
 /// A reply that must be a JSON object. Throws Error for any other.
 [[nodiscard]] boost::json::object object_of(std::string_view reply);
 
