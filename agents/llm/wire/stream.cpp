@@ -59,8 +59,26 @@ bj::object& continued(bj::array& list, const bj::object& piece) {
   return list.emplace_back(bj::object()).get_object();
 }
 
+/// A reply as far as it has come: all of it once it is complete, or an error in its place.
+class PartialReply {
+ public:
+  [[nodiscard]] bool is_complete() const { return is_complete_; }
+
+ protected:
+  /// Nothing more is to come.
+  bool fail(bj::object error) {
+    whole_ = std::move(error);
+    is_error_ = is_complete_ = true;
+    return false;
+  }
+
+  bj::object whole_;
+  bool is_complete_ = false;
+  bool is_error_ = false;
+};
+
 /// A reply of OpenAI's formats, from its chunks.
-class ChunkedReply {
+class ChunkedReply : public PartialReply {
  public:
   /// False: there is no more to come.
   bool add(std::string_view data) {
@@ -69,11 +87,7 @@ class ChunkedReply {
       return false;
     }
     const bj::object chunk = object_of(data);
-    if (value_at(chunk, "error") != nullptr) {
-      whole_ = chunk;
-      is_error_ = true;
-      return false;
-    }
+    if (value_at(chunk, "error") != nullptr) return fail(chunk);
     for (const auto& member : chunk)
       if (member.key() != "choices" && !member.value().is_null())
         whole_[member.key()] = member.value();
@@ -84,7 +98,6 @@ class ChunkedReply {
 
   [[nodiscard]] std::string whole() && {
     if (is_error_) return bj::serialize(whole_);
-    if (!is_complete_) throw Error(ErrorKind::invalid, "the stream of the reply broke off");
     if (bj::value* calls = message_.if_contains("tool_calls"); calls && calls->is_array())
       for (bj::value& call : calls->get_array()) call.get_object().erase("index");
     if (!message_.empty() || !choice_.contains("text")) {
@@ -157,22 +170,16 @@ class ChunkedReply {
         set(function.get_object(), part);
   }
 
-  bj::object whole_, choice_, message_;
-  bool is_complete_ = false;
-  bool is_error_ = false;
+  bj::object choice_, message_;
 };
 
 /// A reply of Anthropic's messages, from its events.
-class BlockReply {
+class BlockReply : public PartialReply {
  public:
   bool add(std::string_view data) {
     const bj::object event = object_of(data);
     const std::string type = text_at(event, "type");
-    if (type == "error") {
-      whole_ = event;
-      is_error_ = true;
-      return false;
-    }
+    if (type == "error") return fail(event);
     if (type == "message_start") {
       if (const bj::object* message = object_at(event, "message")) whole_ = *message;
     } else if (type == "content_block_start") {
@@ -197,7 +204,6 @@ class BlockReply {
 
   [[nodiscard]] std::string whole() && {
     if (is_error_) return bj::serialize(whole_);
-    if (!is_complete_) throw Error(ErrorKind::invalid, "the stream of the reply broke off");
     whole_.erase("content");
     whole_["type"] = "message";
     std::string text = bj::serialize(whole_);
@@ -231,14 +237,11 @@ class BlockReply {
       if (const bj::value* text = value_at(delta, name)) append_text(block.members, name, *text);
   }
 
-  bj::object whole_;
   std::vector<Block> blocks_;
-  bool is_complete_ = false;
-  bool is_error_ = false;
 };
 
 /// A reply of OpenAI's responses: the event that ends the stream has all of it.
-class LastEventReply {
+class LastEventReply : public PartialReply {
  public:
   bool add(std::string_view data) {
     const bj::object event = object_of(data);
@@ -247,28 +250,19 @@ class LastEventReply {
       whole_ = object_at(event, "error") != nullptr ? event : bj::object{{"error", event}};
     if (type == "response.completed" || type == "response.incomplete" || type == "response.failed")
       if (const bj::object* response = object_at(event, "response")) whole_ = *response;
-    return whole_.empty();
+    is_complete_ = !whole_.empty();
+    return !is_complete_;
   }
 
-  [[nodiscard]] std::string whole() && {
-    if (whole_.empty()) throw Error(ErrorKind::invalid, "the stream of the reply broke off");
-    return bj::serialize(whole_);
-  }
-
- private:
-  bj::object whole_;
+  [[nodiscard]] std::string whole() && { return bj::serialize(whole_); }
 };
 
 /// A reply of Google's generateContent: each piece is a reply with some of its parts.
-class PartsReply {
+class PartsReply : public PartialReply {
  public:
   bool add(std::string_view data) {
     const bj::object chunk = object_of(data);
-    is_error_ = value_at(chunk, "error") != nullptr;
-    if (is_error_) {
-      whole_ = chunk;
-      return false;
-    }
+    if (value_at(chunk, "error") != nullptr) return fail(chunk);
     for (const auto& member : chunk)
       if (member.key() != "candidates") whole_[member.key()] = member.value();
     if (const bj::object* feedback = object_at(chunk, "promptFeedback"))
@@ -283,9 +277,7 @@ class PartsReply {
   }
 
   [[nodiscard]] std::string whole() && {
-    if (is_error_) return bj::serialize(whole_);
-    if (!is_complete_) throw Error(ErrorKind::invalid, "the stream of the reply broke off");
-    if (candidate_.empty()) return bj::serialize(whole_);
+    if (is_error_ || candidate_.empty()) return bj::serialize(whole_);
     candidate_["content"] = bj::object{{"role", "model"}};
     std::string candidate = bj::serialize(candidate_);
     candidate.resize(candidate.size() - 2);  // content is its last member
@@ -306,16 +298,15 @@ class PartsReply {
       parts_ += (parts_.empty() ? "" : ",") + (*parts)[i].write();
   }
 
-  bj::object whole_, candidate_;
+  bj::object candidate_;
   std::string parts_;
-  bool is_complete_ = false;
-  bool is_error_ = false;
 };
 
 template <class Reply>
 std::string joined(std::string_view stream) {
   Reply reply;
   for_each_event(stream, [&](std::string_view data) { return reply.add(data); });
+  if (!reply.is_complete()) throw Error(ErrorKind::invalid, "the stream of the reply broke off");
   return std::move(reply).whole();
 }
 
