@@ -21,16 +21,14 @@
 
 #include "llm/answer/distribution.hpp"
 #include "llm/answer/thought.hpp"
+#include "llm/answer/words.hpp"
 #include "llm/provider/provider.hpp"
 #include "llm/wire/bounds.hpp"
 #include "llm/wire/reading.hpp"
 
 namespace agon::llm {
-namespace {
 
 namespace bj = boost::json;
-
-}  // namespace
 
 ChatMessage& last_of_user(std::vector<ChatMessage>& messages) {
   const auto last = std::find_if(messages.rbegin(), messages.rend(),
@@ -166,7 +164,10 @@ std::optional<double> retry_after_ms(const HttpReply& reply, std::int64_t now_ms
 
 namespace {
 
-namespace bj = boost::json;
+/// What the member that limits an answer's tokens is called.
+std::string_view limit_of_tokens(const Capabilities& can) {
+  return can.completion_tokens ? "max_completion_tokens" : "max_tokens";
+}
 
 /// Leaves out what the endpoint turned down, by the names that these members have on the wire.
 void leave_out(WireRequest& out, const Capabilities& can) {
@@ -179,7 +180,7 @@ void leave_out(WireRequest& out, const Capabilities& can) {
   if (without("include")) out.returns_thoughts = false;
   if (without("stream")) out.stream = false;
   if (without("stream_options")) out.counts_stream = false;
-  if (without(can.completion_tokens ? "max_completion_tokens" : "max_tokens")) out.max_tokens = 0;
+  if (without(limit_of_tokens(can))) out.max_tokens = 0;
 }
 
 /// What a reply said before it broke off the reading is not kept.
@@ -231,8 +232,7 @@ void read_tools(const WireFormat& wire, std::string_view reply, ModelCall& call)
 /// What is wrong with an answer that was read, and the answer alone in the call's text.
 void finish_answer(ModelCall& call, bool is_wrapped) {
   if (call.finish != kToolCalls) split_thought(call.text, call.reasoning);
-  const bool is_blank = call.text.find_first_not_of(" \t\r\n") == std::string::npos;
-  if (call.fault == Fault::ok && is_blank) call.fault = Fault::empty;
+  if (call.fault == Fault::ok && trimmed(call.text).empty()) call.fault = Fault::empty;
   if (call.problem.empty() && call.fault == Fault::refused) call.problem = "an answer was refused";
   if (call.problem.empty() && call.fault == Fault::truncated)
     call.problem = "the answer was cut off at the limit of tokens";
@@ -270,7 +270,7 @@ std::vector<NotApplied> not_applied(const ProviderCard& provider, const ModelSpe
   std::vector<NotApplied> all;
   const bool drops = spec.drop_unsupported.value_or(false);
   const auto look = [&](bool is_set, std::initializer_list<std::string_view> names,
-                        std::string_view name, auto write, bool is_allowed) {
+                        std::string_view name, auto write) {
     if (!is_set || std::none_of(names.begin(), names.end(),
                                 [&](std::string_view n) { return can.without.contains(n); }))
       return;
@@ -278,33 +278,26 @@ std::vector<NotApplied> not_applied(const ProviderCard& provider, const ModelSpe
     write(value);
     const bool is_chosen =
         spec.sampling == Sampling::no && (name == "temperature" || name == "top_p");
-    all.push_back({std::string(name), value.take(), is_allowed || is_chosen, is_chosen});
+    all.push_back({std::string(name), value.take(), drops || is_chosen, is_chosen});
   };
-  look(
-      spec.temperature.has_value(), {"temperature"}, "temperature",
-      [&](JsonWriter& w) { w.number(*spec.temperature); }, drops);
-  look(
-      spec.top_p.has_value(), {"top_p"}, "top_p", [&](JsonWriter& w) { w.number(*spec.top_p); },
-      drops);
-  look(
-      spec.seed.has_value(), {"seed"}, "seed", [&](JsonWriter& w) { w.number(*spec.seed); }, drops);
-  look(
-      !spec.stop.empty(), {"stop", "stop_sequences"}, "stop",
-      [&](JsonWriter& w) { write_texts(w, spec.stop); }, drops);
-  look(
-      !spec.reasoning_effort.empty(), {"reasoning_effort"}, "reasoning_effort",
-      [&](JsonWriter& w) { w.text(spec.reasoning_effort); }, drops);
-  look(
-      spec.max_tokens.has_value(), {can.completion_tokens ? "max_completion_tokens" : "max_tokens"},
-      "max_tokens", [&](JsonWriter& w) { w.number(*spec.max_tokens); }, drops);
+  const auto look_at_number = [&](const auto& setting, std::string_view on_wire,
+                                  std::string_view name) {
+    look(setting.has_value(), {on_wire}, name, [&](JsonWriter& w) { w.number(*setting); });
+  };
+  look_at_number(spec.temperature, "temperature", "temperature");
+  look_at_number(spec.top_p, "top_p", "top_p");
+  look_at_number(spec.seed, "seed", "seed");
+  look(!spec.stop.empty(), {"stop", "stop_sequences"}, "stop",
+       [&](JsonWriter& w) { write_texts(w, spec.stop); });
+  look(!spec.reasoning_effort.empty(), {"reasoning_effort"}, "reasoning_effort",
+       [&](JsonWriter& w) { w.text(spec.reasoning_effort); });
+  look_at_number(spec.max_tokens, limit_of_tokens(can), "max_tokens");
   const auto as_distribution = [](JsonWriter& w) { w.text("distribution"); };
-  if (spec.samples) {
-    look(
-        true, {"n"}, "samples", [&](JsonWriter& w) { w.number(*spec.samples); }, drops);
-    look(true, {"n"}, "sample", as_distribution, drops);
-  } else {
-    look(asks_distribution(spec), {"logprobs", "top_logprobs"}, "sample", as_distribution, drops);
-  }
+  look_at_number(spec.samples, "n", "samples");
+  if (spec.samples)
+    look(true, {"n"}, "sample", as_distribution);
+  else
+    look(asks_distribution(spec), {"logprobs", "top_logprobs"}, "sample", as_distribution);
   if (can.without.contains(kSystemRole)) all.push_back({std::string(kSystemRole), "", true});
   // How the form is asked for is found out before the run, and is not a setting.
   if (spec.structured == Structured::automatic && can.level == Level::lean &&
@@ -384,7 +377,7 @@ void ask_for_distribution(WireRequest& out, SentRequest& sent, const ModelSpec& 
   out.choices = sent.samples;
   if (sent.samples > 0) return;
   out.likely = kLikely;
-  if (!without(can.completion_tokens ? "max_completion_tokens" : "max_tokens"))
+  if (!without(limit_of_tokens(can)))
     out.max_tokens = out.max_tokens > 0 ? std::min(out.max_tokens, kMostTokens) : kMostTokens;
 }
 
@@ -473,8 +466,7 @@ namespace {
 /// reply is an odd one: half of the answers are enough then, and fewer are asked for again.
 void read_distribution(const WireFormat& wire, std::string_view reply, const SentRequest& sent,
                        ModelCall& call, CallOutcome& out) {
-  const bool is_blank = call.text.find_first_not_of(" \t\r\n") == std::string::npos;
-  const bool says_nothing = is_blank || call.fault == Fault::refused;
+  const bool says_nothing = trimmed(call.text).empty() || call.fault == Fault::refused;
   // Of several answers others may say something.
   if (wire.read_choices == nullptr || (says_nothing && sent.samples == 0))
     return finish_answer(call, false);
