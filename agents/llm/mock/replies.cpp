@@ -134,21 +134,27 @@ void write_message(JsonWriter& w, const Speech& speech, const std::string& text)
   w.close_object();
 }
 
+/// Of chats and of completions.
 std::string openai_body(const ParsedCall& call, const Speech& speech, std::uint64_t number) {
+  const bool is_chat = call.wire == Spoken::chat;
   JsonWriter w;
-  w.open_object().name("id").text(fmt::format("chatcmpl-{}", number));
-  w.name("object").text("chat.completion").name("model").text(call.model);
-  w.name("system_fingerprint").text("fp_mock");
+  w.open_object().name("id").text(fmt::format("{}-{}", is_chat ? "chatcmpl" : "cmpl", number));
+  w.name("object").text(is_chat ? "chat.completion" : "text_completion");
+  w.name("model").text(call.model);
+  if (is_chat) w.name("system_fingerprint").text("fp_mock");
   w.name("choices").open_list();
   std::int64_t index = 0;
   for (const WireChoice& choice : asked_choices(call, speech)) {
     w.open_object().name("index").number(index++);
-    write_message(w, speech, choice.text);
+    if (is_chat)
+      write_message(w, speech, choice.text);
+    else
+      w.name("text").text(" " + choice.text);
     write_logprobs(w, call, choice);
     w.name("finish_reason")
-        .text(speech.fate == Fate::truncated ? "length"
-              : speech.calls.empty()         ? "stop"
-                                             : "tool_calls");
+        .text(speech.fate == Fate::truncated     ? "length"
+              : is_chat && !speech.calls.empty() ? "tool_calls"
+                                                 : "stop");
     w.close_object();
   }
   w.close_list();
@@ -184,23 +190,6 @@ std::string responses_body(const ParsedCall& call, const Speech& speech, std::ui
   w.name("usage").open_object().name("input_tokens").number(speech.usage.input);
   w.name("output_tokens").number(speech.usage.output).name("output_tokens_details").open_object();
   w.name("reasoning_tokens").number(speech.usage.thought).close_object().close_object();
-  return w.close_object().take();
-}
-
-std::string completion_body(const ParsedCall& call, const Speech& speech, std::uint64_t number) {
-  JsonWriter w;
-  w.open_object().name("id").text(fmt::format("cmpl-{}", number));
-  w.name("object").text("text_completion").name("model").text(call.model);
-  w.name("choices").open_list();
-  std::int64_t index = 0;
-  for (const WireChoice& choice : asked_choices(call, speech)) {
-    w.open_object().name("index").number(index++).name("text").text(" " + choice.text);
-    write_logprobs(w, call, choice);
-    w.name("finish_reason").text(speech.fate == Fate::truncated ? "length" : "stop");
-    w.close_object();
-  }
-  w.close_list();
-  write_usage(w, call, speech.usage);
   return w.close_object().take();
 }
 
@@ -372,12 +361,11 @@ std::optional<ParsedCall> parse_call(Spoken wire, std::string_view body) {
     if (prompt == nullptr || !prompt->is_string()) return {};
     call.messages.push_back({"user", std::string(prompt->get_string())});
   } else {
-    const bj::value* messages = value_at(o, wire == Spoken::responses ? "input" : "messages");
+    const std::string_view place = wire == Spoken::responses ? "input" : "messages";
+    const bj::value* messages = value_at(o, place);
     if (messages == nullptr || !messages->is_array()) return {};
-    for (const bj::value& m : messages->get_array())
-      if (m.is_object())
-        call.messages.push_back(
-            {text_at(m.get_object(), "role"), words_at(m.get_object(), "content")});
+    for (const bj::object* m : entries_at(o, place))
+      call.messages.push_back({text_at(*m, "role"), words_at(*m, "content")});
   }
   for (const std::string_view name : {"max_tokens", "max_completion_tokens", "max_output_tokens"})
     call.max_tokens = std::max(call.max_tokens, count_at(o, name));
@@ -439,11 +427,10 @@ CannedReply reply_to(const ParsedCall& call, const Speech& speech, std::uint64_t
                           "the mock failed as it was told to");
       break;
     default:
-      reply.body = is_anthropic                       ? anthropic_body(call, speech, number)
-                   : call.wire == Spoken::completions ? completion_body(call, speech, number)
-                   : call.wire == Spoken::responses   ? responses_body(call, speech, number)
-                   : call.wire == Spoken::gemini      ? gemini_body(call, speech, number)
-                                                      : openai_body(call, speech, number);
+      reply.body = is_anthropic                     ? anthropic_body(call, speech, number)
+                   : call.wire == Spoken::responses ? responses_body(call, speech, number)
+                   : call.wire == Spoken::gemini    ? gemini_body(call, speech, number)
+                                                    : openai_body(call, speech, number);
   }
   if (call.stream && reply.status < 300) {
     reply.body = is_anthropic                     ? block_stream(reply.body)

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "llm/answer/words.hpp"
+#include "llm/wire/reading.hpp"
 
 namespace agon::llm::mock {
 namespace {
@@ -37,6 +38,13 @@ std::optional<double> number_at(const bj::object& schema, std::string_view name)
   return found->to_number<double>();
 }
 
+/// A list that has elements; null where there is none.
+const bj::array* elements_at(const bj::object& schema, std::string_view name) {
+  const bj::value* found = schema.if_contains(name);
+  const bj::array* list = found == nullptr ? nullptr : found->if_array();
+  return list == nullptr || list->empty() ? nullptr : list;
+}
+
 std::size_t size_at(const bj::object& schema, std::string_view name, std::size_t otherwise) {
   const std::optional<double> n = number_at(schema, name);
   if (!n || *n < 0) return otherwise;
@@ -48,9 +56,8 @@ std::size_t size_at(const bj::object& schema, std::string_view name, std::size_t
 std::vector<std::int64_t> bounds_by_element(const bj::object& schema) {
   constexpr std::string_view kBegin = "element by element at most ";
   std::vector<std::int64_t> bounds;
-  const bj::value* description = schema.if_contains("description");
-  if (description == nullptr || !description->is_string()) return bounds;
-  const std::string_view text = description->get_string();
+  const std::string description = wire::text_at(schema, "description");
+  const std::string_view text = description;
   std::size_t at = text.find(kBegin);
   if (at == std::string_view::npos) return bounds;
   at += kBegin.size();
@@ -73,11 +80,10 @@ struct SumInWords {
 
 std::vector<SumInWords> sums_in(const bj::object& schema) {
   std::vector<SumInWords> sums;
-  const bj::value* description = schema.if_contains("description");
-  if (description == nullptr || !description->is_string()) return sums;
   static const std::regex kSum(
       R"((?:([\w.]+(?: \+ [\w.]+)+): )?(?:(exactly|at most|at least) (-?[\d.]+)|(-?[\d.]+) to (-?[\d.]+)) in total)");
-  const std::string text(description->get_string());
+  const std::string text = wire::text_at(schema, "description");
+  if (text.empty()) return sums;
   for (std::sregex_iterator at(text.begin(), text.end(), kSum), end; at != end; ++at) {
     const std::smatch& found = *at;
     SumInWords sum;
@@ -123,13 +129,10 @@ struct Writer {
       out += bj::serialize(*value);
       return;
     }
-    if (const bj::value* values = s.if_contains("enum");
-        values != nullptr && values->is_array() && !values->get_array().empty())
-      return write_enum(values->get_array());
+    if (const bj::array* values = elements_at(s, "enum")) return write_enum(*values);
     for (const std::string_view any : {"anyOf", "oneOf"})
-      if (const bj::value* of = s.if_contains(any);
-          of != nullptr && of->is_array() && !of->get_array().empty())
-        return write(of->get_array()[pick(of->get_array().size())], depth + 1);
+      if (const bj::array* of = elements_at(s, any))
+        return write((*of)[pick(of->size())], depth + 1);
     write_typed(s, depth);
   }
 
@@ -155,14 +158,18 @@ struct Writer {
 
   void write_typed(const bj::object& s, int depth) {
     std::string_view type = "object";
-    if (const bj::value* t = s.if_contains("type")) {
-      if (t->is_string())
-        type = t->get_string();
-      else if (t->is_array() && !t->get_array().empty() && t->get_array()[0].is_string())
-        type = t->get_array()[pick(t->get_array().size())].get_string();
+    if (const bj::array* types = elements_at(s, "type"); types && (*types)[0].is_string())
+      type = (*types)[pick(types->size())].get_string();
+    else if (const bj::value* one = s.if_contains("type"); one && one->is_string())
+      type = one->get_string();
+    if (type == "object" || type == "array") {
+      const std::size_t begin = out.size();
+      if (type == "object")
+        write_members(s, depth);
+      else
+        write_items(s, depth);
+      return keep_to_sums(s, begin);
     }
-    if (type == "object") return write_object(s, depth);
-    if (type == "array") return write_array(s, depth);
     if (type == "string") return write_string(s);
     if (type == "integer") return write_integer(s, {});
     if (type == "number") return write_number(s);
@@ -235,18 +242,11 @@ struct Writer {
     out += bj::serialize(value);
   }
 
-  void write_object(const bj::object& s, int depth) {
-    const std::size_t begin = out.size();
-    write_members(s, depth);
-    keep_to_sums(s, begin);
-  }
-
   void write_members(const bj::object& s, int depth) {
     out += '{';
-    if (const bj::value* properties = s.if_contains("properties");
-        properties != nullptr && properties->is_object()) {
+    if (const bj::object* properties = wire::object_at(s, "properties")) {
       bool more = false;
-      for (const auto& property : properties->get_object()) {
+      for (const auto& property : *properties) {
         if (more) out += ',';
         more = true;
         append_text(out, property.key());
@@ -255,12 +255,6 @@ struct Writer {
       }
     }
     out += '}';
-  }
-
-  void write_array(const bj::object& s, int depth) {
-    const std::size_t begin = out.size();
-    write_items(s, depth);
-    keep_to_sums(s, begin);
   }
 
   void write_items(const bj::object& s, int depth) {
@@ -345,8 +339,7 @@ bool looks_like_schema(const bj::value& value) {
   if (!value.is_object()) return false;
   const bj::object& o = value.get_object();
   if (o.contains("$schema")) return true;
-  if (const bj::value* p = o.if_contains("properties"); p != nullptr && p->is_object())
-    return o.contains("type");
+  if (wire::object_at(o, "properties") != nullptr) return o.contains("type");
   const bj::value* any = o.if_contains("anyOf");
   return any != nullptr && any->is_array();
 }
