@@ -8,10 +8,9 @@
 namespace agon::llm {
 namespace {
 
-class SchemaForm final : public AnswerForm {
+class SchemaForm final : public WithParams<AnswerForm> {
  public:
-  using Params = NoParams;
-  explicit SchemaForm(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::string instructions(const OwnedQuestion& question,
                                          Thinking thinking) const override {
     return question.language->say(
@@ -72,10 +71,9 @@ ModelAnswer untagged(const OwnedQuestion& question, std::string_view text) {
   return answer;
 }
 
-class TagsForm final : public AnswerForm {
+class TagsForm final : public WithParams<AnswerForm> {
  public:
-  using Params = NoParams;
-  explicit TagsForm(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::string instructions(const OwnedQuestion& question,
                                          Thinking thinking) const override {
     const bool is_plan = question.purpose == Purpose::plan || question.purpose == Purpose::replan;

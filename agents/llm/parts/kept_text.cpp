@@ -91,10 +91,9 @@ OwnText kept_text(ModelTurn& turn, const KeptText& kept, Upkeep when) {
 
 namespace {
 
-class NoPlanning final : public Planning {
+class NoPlanning final : public WithParams<Planning> {
  public:
-  using Params = NoParams;
-  explicit NoPlanning(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] bool answers(bool) const override { return false; }
   [[nodiscard]] std::string plan(ModelTurn&) const override { return {}; }
 };
@@ -107,10 +106,9 @@ constexpr PartOverlap kPlanOverlaps[] = {
 
 /// One plan for the match, or one that is made again after each phase.
 template <Upkeep kWhen>
-class OwnPlanning final : public Planning {
+class OwnPlanning final : public WithParams<Planning> {
  public:
-  using Params = NoParams;
-  explicit OwnPlanning(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
     if (kWhen == Upkeep::once) return {{kPlan.first}};
     return {{kPlan.first}, {kPlan.again}};
@@ -123,10 +121,9 @@ class OwnPlanning final : public Planning {
   }
 };
 
-class NoBeliefs final : public Beliefs {
+class NoBeliefs final : public WithParams<Beliefs> {
  public:
-  using Params = NoParams;
-  explicit NoBeliefs(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] bool answers(bool) const override { return false; }
   [[nodiscard]] std::string text(ModelTurn&) const override { return {}; }
 };
@@ -136,10 +133,9 @@ constexpr KeptText kBeliefs{"beliefs", ModelLine("How things stand, by your own 
 
 /// `kCorrected`: answers again where the game shows it what was wrong.
 template <bool kCorrected>
-class OwnBeliefs final : public Beliefs {
+class OwnBeliefs final : public WithParams<Beliefs> {
  public:
-  using Params = NoParams;
-  explicit OwnBeliefs(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
     return {{kBeliefs.first}, {kBeliefs.again}};
   }
@@ -160,18 +156,16 @@ constexpr PartOverlap kBeliefOverlaps[] = {
     {PartKind::memory, "notebook", "both are the agent's own account of what happened"},
 };
 
-class NoLearning final : public Learning {
+class NoLearning final : public WithParams<Learning> {
  public:
-  using Params = NoParams;
-  explicit NoLearning(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] bool answers() const override { return false; }
   [[nodiscard]] std::string lessons(ModelTurn&) const override { return {}; }
 };
 
-class OwnLessons final : public Learning {
+class OwnLessons final : public WithParams<Learning> {
  public:
-  using Params = NoParams;
-  explicit OwnLessons(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] bool answers() const override { return true; }
   [[nodiscard]] std::string lessons(ModelTurn& turn) const override {
     return turn.headed(ModelLine("What you have learnt"),

@@ -12,20 +12,18 @@
 namespace agon::llm {
 namespace {
 
-class WholeMemory final : public Memory {
+class WholeMemory final : public WithParams<Memory> {
  public:
-  using Params = NoParams;
-  explicit WholeMemory(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::size_t from(const ModelTurn&) const override { return 0; }
   [[nodiscard]] std::vector<ChatMessage> messages(ModelTurn& turn) const override {
     return turn.history().dialogue(0, turn.history().news_from());
   }
 };
 
-class NoMemory final : public Memory {
+class NoMemory final : public WithParams<Memory> {
  public:
-  using Params = NoParams;
-  explicit NoMemory(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::vector<ChatMessage> messages(ModelTurn&) const override { return {}; }
 };
 
@@ -43,10 +41,9 @@ AGON_DESCRIBE(WindowParams,
 
 namespace {
 
-class WindowMemory final : public Memory {
+class WindowMemory final : public WithParams<Memory, WindowParams> {
  public:
-  using Params = WindowParams;
-  explicit WindowMemory(const Params& params) : params_(params) {
+  explicit WindowMemory(const Params& params) : WithParams(params) {
     if (params.n == 0 && params.phases == 0)
       throw Error(ErrorKind::invalid, "a window needs its size", "",
                   "write window:n=20 or window:phases=1");
@@ -66,9 +63,6 @@ class WindowMemory final : public Memory {
   [[nodiscard]] std::vector<ChatMessage> messages(ModelTurn& turn) const override {
     return turn.history().dialogue(from(turn), turn.history().news_from());
   }
-
- private:
-  Params params_;
 };
 
 }  // namespace
@@ -87,10 +81,9 @@ constexpr std::string_view kMissed = "notebook-missed";
 constexpr std::string_view kNotebookNames[] = {"old", "events", "words"};
 constexpr std::string_view kNotebookPurposes[] = {"notebook"};
 
-class Notebook final : public Memory {
+class Notebook final : public WithParams<Memory, NotebookParams> {
  public:
-  using Params = NotebookParams;
-  explicit Notebook(const Params& params) : params_(params) {}
+  using WithParams::WithParams;
 
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
     return {{"part-notebook", kNotebookNames}};
@@ -146,8 +139,6 @@ class Notebook final : public Memory {
            language.say(ModelLine("[the rest was over {n} words, and is left out]"),
                         {{"n", std::to_string(params_.words)}});
   }
-
-  Params params_;
 };
 
 bool is_letter_or_digit(unsigned char c) {
@@ -223,10 +214,9 @@ struct PastEvent {
   std::string text;
 };
 
-class Retrieval final : public Memory {
+class Retrieval final : public WithParams<Memory, RetrievalParams> {
  public:
-  using Params = RetrievalParams;
-  explicit Retrieval(const Params& params) : params_(params) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::vector<ChatMessage> messages(ModelTurn&) const override { return {}; }
   [[nodiscard]] std::string notes(ModelTurn& turn) const override {
     std::string text;
@@ -298,8 +288,6 @@ class Retrieval final : public Memory {
     for (const std::size_t i : kept) shown.push_back(all[i]);
     return shown;
   }
-
-  Params params_;
 };
 
 }  // namespace

@@ -15,6 +15,17 @@ namespace agon::llm {
 struct NoParams {};
 AGON_DESCRIBE(NoParams)
 
+/// A part of a kind that keeps its parameters as they were given.
+template <class Kind, class P = NoParams>
+class WithParams : public Kind {
+ public:
+  using Params = P;
+  explicit WithParams(const Params& params) : params_(params) {}
+
+ protected:
+  Params params_;
+};
+
 /// What the model said, as a text of its own to be kept: empty if it said nothing or refused, and
 /// up to its last whole sentence if it was cut off.
 [[nodiscard]] std::string kept_words(const ModelCall& call);

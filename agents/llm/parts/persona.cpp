@@ -8,10 +8,9 @@
 namespace agon::llm {
 namespace {
 
-class NoPersona final : public Persona {
+class NoPersona final : public WithParams<Persona> {
  public:
-  using Params = NoParams;
-  explicit NoPersona(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::string text(const OwnedQuestion&) const override { return {}; }
 };
 

@@ -43,19 +43,17 @@ ModelAnswer answer_after(ModelTurn& turn, const std::string& more, const std::st
   return answer;
 }
 
-class Direct final : public Reasoning {
+class Direct final : public WithParams<Reasoning> {
  public:
-  using Params = NoParams;
-  explicit Direct(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] ModelAnswer answer(ModelTurn& turn) const override {
     return turn.ask_for_answer(turn.task(), "answer");
   }
 };
 
-class ChainOfThought final : public Reasoning {
+class ChainOfThought final : public WithParams<Reasoning> {
  public:
-  using Params = NoParams;
-  explicit ChainOfThought(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::vector<PromptUse> prompts() const override { return {{"part-think"}}; }
   [[nodiscard]] ModelAnswer answer(ModelTurn& turn) const override {
     return turn.ask_for_answer(turn.task() + "\n\n" + turn.render("part-think"), "answer",
@@ -79,10 +77,9 @@ constexpr std::string_view kExtractNames[] = {"text"};
 constexpr std::string_view kExtract = "part-extract";
 constexpr std::string_view kFreeTextPurposes[] = {"extract"};
 
-class FreeText final : public Reasoning {
+class FreeText final : public WithParams<Reasoning, FreeTextParams> {
  public:
-  using Params = FreeTextParams;
-  explicit FreeText(const Params& params) : params_(params) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
     return {{kExtract, kExtractNames}};
   }
@@ -123,14 +120,11 @@ class FreeText final : public Reasoning {
     const ModelCall call = turn.call(request);
     return call.fault == Fault::ok || call.fault == Fault::truncated ? call.text : std::string();
   }
-
-  Params params_;
 };
 
-class PredictThenAct final : public Reasoning {
+class PredictThenAct final : public WithParams<Reasoning> {
  public:
-  using Params = NoParams;
-  explicit PredictThenAct(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::vector<PromptUse> prompts() const override { return {{"part-predict"}}; }
   [[nodiscard]] ModelAnswer answer(ModelTurn& turn) const override {
     if (turn.question().probe) return turn.ask_for_answer(turn.task(), "answer");
@@ -155,10 +149,9 @@ namespace {
 constexpr std::string_view kLevelNames[] = {"expected", "alone"};
 constexpr std::string_view kLevelPurposes[] = {"k-level"};
 
-class KLevel final : public Reasoning {
+class KLevel final : public WithParams<Reasoning, KLevelParams> {
  public:
-  using Params = KLevelParams;
-  explicit KLevel(const Params& params) : params_(params) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
     return {{"part-k-level", kLevelNames}};
   }
@@ -179,19 +172,15 @@ class KLevel final : public Reasoning {
     return answer_after(turn, under(turn, ModelLine("What you expect of the others:"), expected),
                         expected);
   }
-
- private:
-  Params params_;
 };
 
 constexpr std::string_view kExperience = "experience";
 constexpr std::string_view kLookBackNames[] = {"experience"};
 constexpr std::string_view kLookBackPurposes[] = {"reflect"};
 
-class Reflect final : public Reasoning {
+class Reflect final : public WithParams<Reasoning> {
  public:
-  using Params = NoParams;
-  explicit Reflect(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
     return {{"part-look-back", kLookBackNames}};
   }
@@ -216,10 +205,9 @@ constexpr std::string_view kReflectNames[] = {"intention", "lesson"};
 constexpr std::string_view kIntendNames[] = {"lesson"};
 constexpr std::string_view kIntendPurposes[] = {"reflect", "intend"};
 
-class PlanBidReflect final : public Reasoning {
+class PlanBidReflect final : public WithParams<Reasoning> {
  public:
-  using Params = NoParams;
-  explicit PlanBidReflect(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
     return {{"part-reflect", kReflectNames}, {"part-intend", kIntendNames}};
   }
@@ -262,10 +250,9 @@ constexpr std::string_view kCriticiseNames[] = {"draft"};
 constexpr std::string_view kReviseNames[] = {"draft", "criticism"};
 constexpr std::string_view kRefinePurposes[] = {"draft", "criticise", "revise"};
 
-class Refine final : public Reasoning {
+class Refine final : public WithParams<Reasoning, RefineParams> {
  public:
-  using Params = RefineParams;
-  explicit Refine(const Params& params) : params_(params) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
     return {{"part-draft"}, {"part-criticise", kCriticiseNames}, {"part-revise", kReviseNames}};
   }
@@ -284,9 +271,6 @@ class Refine final : public Reasoning {
     }
     return answer_after(turn, revise.empty() ? "" : "\n\n" + revise, draft);
   }
-
- private:
-  Params params_;
 };
 
 }  // namespace
@@ -302,10 +286,9 @@ namespace {
 
 constexpr std::string_view kPanelNames[] = {"people"};
 
-class SoloPerformance final : public Reasoning {
+class SoloPerformance final : public WithParams<Reasoning, SoloPerformanceParams> {
  public:
-  using Params = SoloPerformanceParams;
-  explicit SoloPerformance(const Params& params) : params_(params) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
     return {{"part-panel", kPanelNames}};
   }
@@ -315,9 +298,6 @@ class SoloPerformance final : public Reasoning {
     return turn.ask_for_answer(turn.task() + "\n\n" + turn.render("part-panel", names), "answer",
                                Thinking::first);
   }
-
- private:
-  Params params_;
 };
 
 }  // namespace

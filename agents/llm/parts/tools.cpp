@@ -273,10 +273,9 @@ AGON_DESCRIBE(ToolsParams,
 
 namespace {
 
-class NoTools final : public Tools {
+class NoTools final : public WithParams<Tools> {
  public:
-  using Params = NoParams;
-  explicit NoTools(const Params&) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::span<const ModelTool> offered() const override { return {}; }
   [[nodiscard]] int most_calls() const override { return 0; }
   [[nodiscard]] std::string result(ModelTurn&, std::string_view, std::string_view) const override {
@@ -286,10 +285,9 @@ class NoTools final : public Tools {
 
 /// The tools that these functions name.
 template <const Tool& (*... kTools)()>
-class Toolbox final : public Tools {
+class Toolbox final : public WithParams<Tools, ToolsParams> {
  public:
-  using Params = ToolsParams;
-  explicit Toolbox(const Params& params) : params_(params), offered_{kTools().told...} {}
+  explicit Toolbox(const Params& params) : WithParams(params), offered_{kTools().told...} {}
   [[nodiscard]] std::span<const ModelTool> offered() const override { return offered_; }
   [[nodiscard]] int most_calls() const override { return params_.calls; }
   [[nodiscard]] std::size_t longest_result() const override {
@@ -306,7 +304,6 @@ class Toolbox final : public Tools {
   }
 
  private:
-  Params params_;
   std::vector<ModelTool> offered_;
 };
 
