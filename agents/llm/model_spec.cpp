@@ -33,12 +33,9 @@ std::string_view from_environment(std::string_view variable) {
 
 /// Empty: the provider's own is meant.
 bool is_name_of_variable(std::string_view name) {
-  const auto is_letter = [](char c) {
-    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  };
   return std::all_of(name.begin(), name.end(),
-                     [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); }) &&
-         (name.empty() || is_letter(name.front()));
+                     [](char c) { return c == '_' || is_alphanumeric(c); }) &&
+         (name.empty() || name.front() < '0' || name.front() > '9');
 }
 
 Error wrong(std::string problem, std::string_view member, std::string hint = {}) {
@@ -47,9 +44,7 @@ Error wrong(std::string problem, std::string_view member, std::string hint = {})
 
 /// Refuses a name that is no header's, or that of one that HTTP itself needs.
 void check_key_header(const std::string& name) {
-  const auto is_letter = [](char c) {
-    return c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  };
+  const auto is_letter = [](char c) { return c == '-' || is_alphanumeric(c); };
   static constexpr std::array<std::string_view, 9> kOfHttp{
       "accept", "connection",       "content-encoding",  "content-length", "content-type",
       "host",   "proxy-connection", "transfer-encoding", "user-agent"};
@@ -263,13 +258,8 @@ namespace bj = boost::json;
 
 /// Letters and digits in lower case: "X-API-Key" and "api_key" have the same in them.
 std::string normalised(std::string_view name) {
-  std::string out;
-  for (const char c : name) {
-    if (c >= 'A' && c <= 'Z')
-      out += static_cast<char>(c - 'A' + 'a');
-    else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
-      out += c;
-  }
+  std::string out = lower_case(name);
+  std::erase_if(out, [](char c) { return !is_alphanumeric(c); });
   return out;
 }
 

@@ -196,7 +196,7 @@ constexpr Text kNumbers[] = {"two",      "three",   "four",    "five",      "six
                              "eighty",   "ninety",  "hundred", "thousand",  "zero"};
 
 bool is_ascii_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '\'';
+  return is_alphanumeric(c) || c == '\'';
 }
 
 bool begins_number(char c) {

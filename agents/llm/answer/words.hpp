@@ -12,6 +12,11 @@ inline constexpr std::string_view kBlanks = " \t\r\n";
 /// Without the blanks and line breaks around it.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
+/// Whether it is a letter or a digit of ASCII.
+[[nodiscard]] constexpr bool is_alphanumeric(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
 /// Letters of ASCII in lower case; as long as it was.
 [[nodiscard]] std::string lower_case(std::string_view text);
 

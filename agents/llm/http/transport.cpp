@@ -21,13 +21,6 @@
 #include "llm/answer/words.hpp"
 
 namespace agon::llm {
-namespace {
-
-bool is_alphanumeric(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-}  // namespace
 
 std::string Url::origin() const {
   return scheme + "://" + (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port);

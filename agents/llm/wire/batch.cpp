@@ -21,11 +21,7 @@ namespace bj = boost::json;
 std::string name_in(const bj::object& object, std::string_view member) {
   constexpr std::size_t kLongest = 200;
   std::string name = wire::text_at(object, member);
-  const bool is_plain = std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_';
-  });
-  return is_plain && name.size() <= kLongest ? name : std::string();
+  return name.size() <= kLongest && wire::is_plain(name) ? name : std::string();
 }
 
 /// An error as an endpoint of OpenAI's kind has it in the reply to a call.

@@ -199,10 +199,7 @@ void forget_answer(ModelCall& call) {
 
 /// An id that any endpoint takes back.
 bool is_plain_id(std::string_view id) {
-  return !id.empty() && id.size() <= 128 && std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
-           c == '-';
-  });
+  return !id.empty() && id.size() <= 128 && wire::is_plain(id);
 }
 
 /// Puts calls of tools in the place of an answer.

@@ -10,7 +10,6 @@
 #include <boost/json/array.hpp>
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parse.hpp>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -75,9 +74,7 @@ std::string complained_about(const WireError& error, std::string_view message) {
   // Of several the first: the others are what to use instead.
   std::string_view first;
   std::size_t at = std::string_view::npos;
-  const auto is_word = [&](char c) {
-    return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
-  };
+  const auto is_word = [&](char c) { return c == '_' || is_alphanumeric(c); };
   const auto look_for = [&](std::string_view name, std::string_view ours) {
     for (std::size_t i = message.find(name); i != std::string_view::npos && i < at;
          i = message.find(name, i + 1)) {
@@ -148,16 +145,23 @@ CallOutcome classify(int status, const WireError& error, bool is_structured, Mod
   out.retry_after_ms = error.retry_after_ms;
 
   out.is_plain = !error.is_page && (status < 300 || status >= 400);
+  const auto is = [&](Sort sort) {
+    out.sort = sort;
+    return out;
+  };
+  const auto is_answer = [&](Fault fault, std::string_view finish, std::string problem) {
+    call.fault = fault;
+    call.finish = finish;
+    call.problem = std::move(problem);
+    return out;
+  };
 
   const bool is_money = status == 402 ||
                         is_any(code, {"insufficient_quota", "billing_hard_limit_reached"}) ||
                         type == "insufficient_quota" || type == "billing_error" ||
                         error.detail_code == "enforced_spend_limit_reached" ||
                         has_any(message, {"credit balance is too low", "insufficient credits"});
-  if (is_money && !error.is_page) {
-    out.sort = Sort::out_of_money;
-    return out;
-  }
+  if (is_money && !error.is_page) return is(Sort::out_of_money);
 
   const bool is_client = status >= 400 && status < 500 && status != 429;
   if (code == "context_length_exceeded" || type == "exceed_context_size_error" || status == 413 ||
@@ -166,44 +170,30 @@ CallOutcome classify(int status, const WireError& error, bool is_structured, Mod
         has_any(message, {"prompt is too long", "maximum context length", "context length",
                           "context window", "exceeds the available context size",
                           "exceeds the maximum number of tokens allowed"})))) {
-    call.fault = Fault::truncated;
-    call.finish = "context_length";
     if (status >= 400) call.usage = {.input = 0, .output = 0};  // it was not even begun
-    call.problem = "the prompt does not fit into the model: " + excerpt(said);
-    return out;
+    return is_answer(Fault::truncated, "context_length",
+                     "the prompt does not fit into the model: " + excerpt(said));
   }
   if (is_any(code, {"content_filter", "content_policy_violation"}) || type == "content_filter" ||
       (status == 403 && has_any(message, {"moderation", "flagged"}))) {
-    call.fault = Fault::refused;
-    call.finish = "content_filter";
     if (status >= 400) call.usage = {.input = 0, .output = 0};
-    call.problem = "the endpoint refused: " + excerpt(said);
-    return out;
+    return is_answer(Fault::refused, "content_filter", "the endpoint refused: " + excerpt(said));
   }
 
-  if (code == "json_validate_failed") {
-    // The endpoint has read the model's answer in our place.
-    call.fault = Fault::unparsable;
-    call.finish = "json_validate_failed";
-    call.problem = "the answer is not the JSON that was asked for";
-    return out;
-  }
+  // The endpoint has read the model's answer in our place.
+  if (code == "json_validate_failed")
+    return is_answer(Fault::unparsable, code, "the answer is not the JSON that was asked for");
 
-  if (status == 429 || is_any(code, {"rate_limit_exceeded"}) || type == "rate_limit_error") {
-    out.sort = Sort::rate_limited;
-    return out;
-  }
+  if (status == 429 || code == "rate_limit_exceeded" || type == "rate_limit_error")
+    return is(Sort::rate_limited);
   if ((status == 503 || status == 0) &&
-      (type == "unavailable_error" || has_any(message, {"loading model", "model is loading"}))) {
-    out.sort = Sort::loading;
-    return out;
-  }
+      (type == "unavailable_error" || has_any(message, {"loading model", "model is loading"})))
+    return is(Sort::loading);
 
   // As templates of Gemma and of early Mistral models, and OpenAI's o1, say it.
   if (complains_of_system(error, message) && (is_client || status == 500 || status == 0)) {
-    out.sort = Sort::unsupported;
     out.parameter = kSystemRole;
-    return out;
+    return is(Sort::unsupported);
   }
   const bool is_unsupported = is_any(code, {"unsupported_parameter", "unsupported_value"});
   const bool speaks_of_support = has_any(
@@ -212,17 +202,13 @@ CallOutcome classify(int status, const WireError& error, bool is_structured, Mod
                 "unknown name", "unknown parameter", "unknown argument", "deprecated"});
   if (is_unsupported || ((status == 400 || status == 422) && speaks_of_support)) {
     out.parameter = complained_about(error, message);
-    if (!out.parameter.empty()) {
-      out.sort = Sort::unsupported;
-      return out;
-    }
+    if (!out.parameter.empty()) return is(Sort::unsupported);
   }
   if (is_structured && (status == 400 || status == 422 || status == 500 || status == 501) &&
       has_any(message, {"response_format", "json_schema", "json schema", "schema", "grammar",
                         "structured", "tool_choice", "tools", "input_schema"})) {
-    out.sort = Sort::unsupported;
     out.parameter = "response_format";
-    return out;
+    return is(Sort::unsupported);
   }
 
   // Some say so with another status.
@@ -232,16 +218,11 @@ CallOutcome classify(int status, const WireError& error, bool is_structured, Mod
     out.status = 401;
   if (out.status == 401 || is_any(code, {"model_not_found", "invalid_api_key"}) || status == 402 ||
       status == 403 || status == 404 || status == 405 || status == 422 ||
-      (status >= 300 && status < 400)) {
-    out.sort = Sort::configuration;
-    return out;
-  }
-  if (status == 408 || status == 409 || status == 425 || status >= 500 || status < 300) {
-    out.sort = Sort::transient;
-    return out;
-  }
-  out.sort = Sort::rejected;
-  return out;
+      (status >= 300 && status < 400))
+    return is(Sort::configuration);
+  const bool may_pass =
+      status == 408 || status == 409 || status == 425 || status >= 500 || status < 300;
+  return is(may_pass ? Sort::transient : Sort::rejected);
 }
 
 }  // namespace agon::llm
@@ -293,6 +274,11 @@ std::string words_at(const bj::object& object, std::string_view name) {
   std::string text = text_at(object, name);
   for (const bj::object* part : entries_at(object, name)) text += text_at(*part, "text");
   return text;
+}
+
+bool is_plain(std::string_view name) {
+  return std::all_of(name.begin(), name.end(),
+                     [](char c) { return c == '-' || c == '_' || is_alphanumeric(c); });
 }
 
 namespace {

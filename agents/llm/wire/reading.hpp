@@ -77,6 +77,9 @@ namespace agon::llm::wire {
 /// How deep replies are, at most.
 inline constexpr std::size_t kDeepest = 128;
 
+/// Whether there are only letters, digits, hyphens and underscores in a name.
+[[nodiscard]] bool is_plain(std::string_view name);
+
 /// A JSON object at most so deep; nothing for any other text.
 [[nodiscard]] std::optional<boost::json::object> object_in(std::string_view text,
                                                            std::size_t deepest = kDeepest);
