@@ -54,10 +54,8 @@ std::string value_text(const bj::value& value) {
 
 /// The value of the one member of an answer, likewise.
 std::string value_in(const JsonText& answer) {
-  boost::system::error_code code;
-  const bj::value value = bj::parse(answer.text, code);
-  if (code || !value.is_object() || value.get_object().empty()) return {};
-  return value_text(value.get_object().begin()->value());
+  const std::optional<bj::object> object = wire::object_in(answer.text);
+  return !object || object->empty() ? std::string() : value_text(object->begin()->value());
 }
 
 /// Whether the first character of each text is a letter or a digit, and no two have the same.
@@ -77,9 +75,9 @@ bool begin_differently(const std::vector<std::string>& texts) {
 void ask_for_option(ModelRequest& request, const OwnedQuestion& question) {
   const bj::value schema = bj::parse(answer_schema(question, Thinking::none));
   const bj::object* root = schema.if_object();
-  const bj::value* members = root == nullptr ? nullptr : root->if_contains("properties");
-  if (members == nullptr || !members->is_object() || members->get_object().size() != 1) return;
-  const auto& member = *members->get_object().begin();
+  const bj::object* members = root == nullptr ? nullptr : wire::object_at(*root, "properties");
+  if (members == nullptr || members->size() != 1) return;
+  const auto& member = *members->begin();
   if (!member.value().is_object()) return;
   std::vector<AnswerOption> options;
   std::vector<std::string> texts;
@@ -98,9 +96,9 @@ void ask_for_option(ModelRequest& request, const OwnedQuestion& question) {
     list += "\n- " + options[i].label + (are_labels ? "" : ": " + texts[i]);
   }
   std::string name = "\"" + std::string(member.key()) + "\"";
-  if (const bj::value* doc = member.value().get_object().if_contains("description");
-      doc != nullptr && doc->is_string() && !doc->get_string().empty())
-    name += " (" + std::string(doc->get_string()) + ")";
+  if (const std::string doc = wire::text_at(member.value().get_object(), "description");
+      !doc.empty())
+    name += " (" + doc + ")";
   request.options = std::move(options);
   request.options_form =
       question.language->say(

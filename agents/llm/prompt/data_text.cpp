@@ -96,12 +96,12 @@ std::string text_of(std::string_view json) {
   return error || !value.is_string() ? std::string() : std::string(value.get_string());
 }
 
-namespace {
-
 const Type* core_of(const Type* type) {
   while (type != nullptr && type->kind == Kind::optional) type = type->element;
   return type;
 }
+
+namespace {
 
 /// How much of a longer text of several lines is shown, as a multiple of what one text may take.
 constexpr std::size_t kLinesFactor = 6;

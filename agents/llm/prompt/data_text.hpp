@@ -37,6 +37,9 @@ struct DataStyle {
   const Language* language = &Language::english();  ///< of what is said beside them
 };
 
+/// The type of what is there where something is; null for null.
+[[nodiscard]] const Type* core_of(const Type* type);
+
 /// A JSON value with its texts quoted and bounded; enumerations and kinds stay as they are. The
 /// JSON must be valid and without spaces, as agon::write_json() makes it; `type` may be null.
 [[nodiscard]] std::string quote_texts(const Type* type, std::string_view json,

@@ -14,13 +14,8 @@ std::string safe_name(std::string_view name) {
   return printable(name.substr(0, kLongest));
 }
 
-const Type* without_optional(const Type* type) {
-  while (type != nullptr && type->kind == Kind::optional) type = type->element;
-  return type;
-}
-
 const Field* field_of(const Type* type, std::string_view name) {
-  type = without_optional(type);
+  type = core_of(type);
   if (type == nullptr || type->kind != Kind::structure) return nullptr;
   const auto found = std::find_if(type->fields.begin(), type->fields.end(),
                                   [&](const Field& f) { return f.name == name; });
@@ -87,7 +82,7 @@ std::vector<TemplateValues> Wording::each(std::string_view name) const {
 }
 
 std::string Wording::bare(const Field& field, const Type* type, std::string_view json) const {
-  type = without_optional(type);
+  type = core_of(type);
   if (json.empty() || json == "null") return {};
   if (field.seat && json[0] != '[') {
     const std::size_t seat = std::strtoul(std::string(json).c_str(), nullptr, 10);
@@ -121,7 +116,7 @@ TemplateValues Wording::element(const Field& of, const Type* type, std::string_v
 
 std::vector<TemplateValues> Wording::elements(const Field& of, std::string_view json,
                                               const TemplateValues& around) const {
-  const Type* type = without_optional(of.type);
+  const Type* type = core_of(of.type);
   if (json.empty() || json == "null" || json == "false" || json == R"("")") return {};
   if (json[0] != '[') {
     TemplateValues one = element(of, type, json, around);

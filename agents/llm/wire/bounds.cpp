@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "llm/lines.hpp"
+#include "llm/wire/reading.hpp"
 
 namespace agon::llm {
 namespace {
@@ -29,14 +30,11 @@ std::string bound_text(double n) {
 
 /// `{"kind": {"const": "buy"}}`, the tag of an alternative.
 std::string kind_in(const bj::object& schema) {
-  const bj::value* properties = schema.if_contains("properties");
-  const bj::value* kind = properties == nullptr || !properties->is_object()
-                              ? nullptr
-                              : properties->get_object().if_contains("kind");
-  if (kind == nullptr || !kind->is_object()) return {};
-  if (const bj::value* name = kind->get_object().if_contains("const"); name && name->is_string())
-    return std::string(name->get_string());
-  const bj::value* names = kind->get_object().if_contains("enum");
+  const bj::object* properties = wire::object_at(schema, "properties");
+  const bj::object* kind = properties == nullptr ? nullptr : wire::object_at(*properties, "kind");
+  if (kind == nullptr) return {};
+  if (std::string name = wire::text_at(*kind, "const"); !name.empty()) return name;
+  const bj::value* names = kind->if_contains("enum");
   if (names == nullptr || !names->is_array() || names->get_array().size() != 1) return {};
   return std::string(names->get_array()[0].as_string());
 }
@@ -50,12 +48,6 @@ const bj::array* numbers_in(const bj::object& schema) {
   return std::all_of(all.begin(), all.end(), is_number) ? &all : nullptr;
 }
 
-std::string_view description_of(const bj::object& schema) {
-  const bj::value* said = schema.if_contains("description");
-  return said == nullptr || !said->is_string() ? std::string_view()
-                                               : std::string_view(said->get_string());
-}
-
 /// The bounds in a schema, each in words.
 class Bounds {
  public:
@@ -66,7 +58,8 @@ class Bounds {
     const bj::object& schema = value.get_object();
     // An amount that may be left out, or stands in a list, has its description around it.
     const std::string outer = unit_;
-    if (std::string own = unit_in(description_of(schema)); !own.empty()) unit_ = std::move(own);
+    if (std::string own = unit_in(wire::text_at(schema, "description")); !own.empty())
+      unit_ = std::move(own);
     look_at(schema, place);
     unit_ = outer;
   }
@@ -94,9 +87,8 @@ class Bounds {
           const std::string kind = one.is_object() ? kind_in(one.get_object()) : std::string();
           look(one, kind.empty() ? place : place + " (" + kind + ")");
         }
-    if (const bj::value* members = schema.if_contains("properties");
-        members != nullptr && members->is_object())
-      for (const auto& member : members->get_object())
+    if (const bj::object* members = wire::object_at(schema, "properties"))
+      for (const auto& member : *members)
         look(member.value(), (place.empty() ? "" : place + ", ") + std::string(member.key()));
   }
 
@@ -185,7 +177,8 @@ class Bounds {
             ? language_.say(kByElement, {{"numbers", hole}})
             : std::string();
     const std::string begin = sentence.substr(0, sentence.find(hole));
-    std::string_view said = description_of(schema);
+    const std::string description = wire::text_at(schema, "description");
+    std::string_view said = description;
     const std::size_t at = begin.empty() ? std::string_view::npos : said.find(begin);
     std::vector<std::string> most;
     if (at == std::string_view::npos) return most;
