@@ -34,9 +34,6 @@ inline constexpr std::string_view kBlanks = " \t\r\n";
 /// word every 24 bytes, for languages that write none.
 [[nodiscard]] std::string_view first_words(std::string_view text, std::size_t words);
 
-/// What a model is told of a refusal.
-inline constexpr const char* kRefused = "a refusal is no answer";
-
 /// True for words that say no more than that the model will not answer. A move in prose, as "I
 /// can't pay more than 5.", is none.
 [[nodiscard]] bool is_refusal(std::string_view text);

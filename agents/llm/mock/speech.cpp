@@ -31,6 +31,16 @@ constexpr std::array<std::string_view, 24> kWords{
     "offer", "less",  "a",     "small", "step",   "keeps", "risk", "low",
     "we",    "share", "what",  "is",    "left",   "for",   "now",  "later"};
 
+/// A few sentences that say nothing.
+std::string small_talk(std::size_t words, Dice& dice) {
+  std::string text;
+  for (std::size_t i = 0; i < words; ++i) {
+    if (i > 0) text += i % 11 == 0 ? ". " : " ";
+    text += kWords[dice.below(kWords.size())];
+  }
+  return text;
+}
+
 /// A bound of a schema as a double; nothing where there is none.
 std::optional<double> number_at(const bj::object& schema, std::string_view name) {
   const bj::value* found = schema.if_contains(name);
@@ -367,16 +377,17 @@ std::string last_schema(std::string_view text) {
   return found;
 }
 
-}  // namespace
-
-std::string small_talk(std::size_t words, Dice& dice) {
-  std::string text;
-  for (std::size_t i = 0; i < words; ++i) {
-    if (i > 0) text += i % 11 == 0 ? ". " : " ";
-    text += kWords[dice.below(kWords.size())];
+/// The JSON Schema that the messages hold in their texts, looked for from the last message on;
+/// empty: none.
+std::string schema_in(std::span<const ChatMessage> messages) {
+  for (std::size_t i = messages.size(); i > 0; --i) {
+    std::string found = last_schema(messages[i - 1].text);
+    if (!found.empty()) return found;
   }
-  return text;
+  return {};
 }
+
+}  // namespace
 
 std::string answer_to(std::string_view schema, Taste taste, Dice& dice, std::int64_t words) {
   const auto most = static_cast<std::uint64_t>(words);
@@ -394,14 +405,6 @@ std::string answer_to(std::string_view schema, Taste taste, Dice& dice, std::int
   Writer writer{root, taste == Taste::first, spoil, dice, most};
   writer.write(root, 0);
   return std::move(writer.out);
-}
-
-std::string schema_in(std::span<const ChatMessage> messages) {
-  for (std::size_t i = messages.size(); i > 0; --i) {
-    std::string found = last_schema(messages[i - 1].text);
-    if (!found.empty()) return found;
-  }
-  return {};
 }
 
 namespace {

@@ -28,13 +28,6 @@ enum class Taste : std::uint8_t {
 [[nodiscard]] std::string answer_to(std::string_view schema, Taste taste, Dice& dice,
                                     std::int64_t words = 10);
 
-/// The JSON Schema that the messages hold in their texts, looked for from the last message on;
-/// empty: none.
-[[nodiscard]] std::string schema_in(std::span<const ChatMessage> messages);
-
-/// A few sentences that say nothing.
-[[nodiscard]] std::string small_talk(std::size_t words, Dice& dice);
-
 /// What becomes of a request.
 enum class Fate : std::uint8_t {
   answered,

@@ -18,13 +18,15 @@ bool is_code(std::string_view text) {
   return !code && (value.is_object() || value.is_array());
 }
 
-}  // namespace
-
+/// What the model said, as a text of its own to be kept: empty if it said nothing or refused, and
+/// up to its last whole sentence if it was cut off.
 std::string kept_words(const ModelCall& call) {
   const std::string_view text = trimmed(call.text);
   if ((call.fault != Fault::ok && call.fault != Fault::truncated) || is_refusal(text)) return {};
   return std::string(call.fault == Fault::ok ? text : whole_sentences(text));
 }
+
+}  // namespace
 
 std::string write_words(ModelTurn& turn, ModelRequest request) {
   const ModelCall call = turn.call(request);
@@ -54,6 +56,27 @@ std::string write_aside(ModelTurn& turn, std::string_view purpose, std::string_v
   return write_words(turn, std::move(request));
 }
 
+namespace {
+
+/// When a text that an agent keeps for itself is rewritten.
+enum class Upkeep : std::uint8_t {
+  once,           ///< before the first move
+  every_phase,    ///< before the first move, and after each phase
+  after_a_phase,  ///< after each phase
+};
+
+/// A text that the model writes for itself in games that do not ask for one.
+struct KeptText {
+  std::string_view note;   ///< where it is kept, and its name in prompts
+  std::string_view title;  ///< what it is called where it is shown
+  std::string_view first;  ///< the prompt file that asks for it
+  std::string_view again;  ///< the one that asks for it again
+};
+
+constexpr KeptText kPlan{"plan", ModelLine("Your plan"), "part-plan", "part-plan-again"};
+
+/// The text, rewritten where that is due: its prompt follows the prompt of the stage with the text
+/// as it was. Made only for moves; probes see what there is.
 OwnText kept_text(ModelTurn& turn, const KeptText& kept, Upkeep when) {
   const std::string mark = std::string(kept.note) + "-covers";
   const std::string missed = std::string(kept.note) + "-missed";
@@ -88,8 +111,6 @@ OwnText kept_text(ModelTurn& turn, const KeptText& kept, Upkeep when) {
 }
 
 // What a model keeps so: plans, beliefs and lessons.
-
-namespace {
 
 class NoPlanning final : public WithParams<Planning> {
  public:

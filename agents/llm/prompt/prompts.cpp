@@ -14,8 +14,10 @@
 namespace agon::llm {
 namespace {
 
+/// The names of `system`.
 constexpr std::array<std::string_view, 6> kSystemNames{"title", "rules",  "seat",
                                                        "role",  "others", "persona"};
+/// The names that stand for something in every prompt file (docs/prompts.md).
 constexpr std::array<std::string_view, 13> kCommonNames{
     "title", "rules", "seat", "role",    "others", "persona", "task",
     "stage", "news",  "plan", "beliefs", "notes",  "view"};
@@ -154,14 +156,9 @@ const std::string& Prompts::file(std::string_view name) const {
   return set_->texts.find(name)->second.file;
 }
 
-std::span<const std::string_view> common_names() {
-  return kCommonNames;
-}
+namespace {
 
-std::span<const std::string_view> system_names() {
-  return kSystemNames;
-}
-
+/// The names that a prompt for a stage must use, so that no part is dropped in silence.
 std::vector<std::string_view> required_names(Purpose purpose) {
   switch (purpose) {
     case Purpose::learn:
@@ -178,8 +175,6 @@ std::vector<std::string_view> required_names(Purpose purpose) {
   }
   return {"news", "plan", "beliefs", "notes"};
 }
-
-namespace {
 
 /// What a language lacks for a game, or has for nothing.
 void check_language(const Game& game, const Language& language, std::vector<Finding>& findings) {

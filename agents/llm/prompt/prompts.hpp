@@ -99,14 +99,6 @@ class Prompts {
   std::map<std::string, Template, std::less<>> templates_;
 };
 
-/// The names that stand for something in every prompt file (docs/prompts.md).
-[[nodiscard]] std::span<const std::string_view> common_names();
-/// The names of `system`.
-[[nodiscard]] std::span<const std::string_view> system_names();
-
-/// The names that a prompt for a stage must use, so that no part is dropped in silence.
-[[nodiscard]] std::vector<std::string_view> required_names(Purpose purpose);
-
 /// Everything that is wrong with the prompts of a game for an agent with these parts: a file that
 /// cannot be read or is not there, an unknown name, a name that must be there and is not.
 [[nodiscard]] std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,

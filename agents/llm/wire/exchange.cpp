@@ -36,6 +36,10 @@ ChatMessage& last_of_user(std::vector<ChatMessage>& messages) {
   return last == messages.rend() ? messages.back() : *last;
 }
 
+namespace {
+
+/// The schema as endpoints take it: its root an object (`wrapped` says whether one was put around
+/// it), without "$schema"; `lean` without bounds.
 std::string schema_for_wire(std::string_view schema, bool lean, bool& wrapped) {
   wrapped = false;
   boost::system::error_code code;
@@ -64,6 +68,7 @@ std::string schema_for_wire(std::string_view schema, bool lean, bool& wrapped) {
   return bj::serialize(result);
 }
 
+/// Takes what is inside {"answer": ...} out of it, byte by byte as it is; leaves any other text.
 void unwrap(std::string& text) {
   const std::optional<bj::object> read = wire::object_in(text, 64);
   if (!read || read->size() != 1 || !read->contains("answer")) return;
@@ -72,13 +77,12 @@ void unwrap(std::string& text) {
   text = text.substr(colon + 1, end - colon - 1);
 }
 
+/// True if a message speaks of JSON, which endpoints ask for before they promise a JSON object.
 bool speaks_of_json(const std::vector<ChatMessage>& messages) {
   return std::any_of(messages.begin(), messages.end(), [](const ChatMessage& m) {
     return m.text.find("JSON") != std::string::npos || m.text.find("json") != std::string::npos;
   });
 }
-
-namespace {
 
 std::optional<double> number(std::string_view text, std::string_view* rest = nullptr) {
   while (text.starts_with(' ')) text.remove_prefix(1);

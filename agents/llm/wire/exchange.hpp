@@ -71,16 +71,6 @@ struct Capabilities {
   bool gives_choices = false;                    ///< several answers of one call have
 };
 
-/// The schema as endpoints take it: its root an object (`wrapped` says whether one was put around
-/// it), without "$schema"; `lean` without bounds.
-[[nodiscard]] std::string schema_for_wire(std::string_view schema, bool lean, bool& wrapped);
-
-/// Takes what is inside {"answer": ...} out of it, byte by byte as it is; leaves any other text.
-void unwrap(std::string& text);
-
-/// True if a message speaks of JSON, which endpoints ask for before they promise a JSON object.
-[[nodiscard]] bool speaks_of_json(const std::vector<ChatMessage>& messages);
-
 /// How long the endpoint wishes to be left alone, in milliseconds from `now_ms` (since 1970): by
 /// retry-after-ms, else Retry-After (seconds or an HTTP date), else, if `is_rate_limited`, the
 /// latest of x-ratelimit-reset-* ("1m30s", "500ms", seconds) and anthropic-ratelimit-*-reset (ISO
