@@ -125,42 +125,25 @@ AGON_DESCRIBE(StanceParams, (is, "the stance"))
 
 namespace {
 
-ModelLine words_of(Stance stance) {
-  switch (stance) {
-    case Stance::honest:
-      return ModelLine(
-          "Whatever you say to the others is true, also where it costs you something.");
-    case Stance::deceptive:
-      return ModelLine(
-          "You mislead the others where that helps you: what you tell them of yourself, of what "
-          "you want and of what you mean to do may be false, as long as they may believe it.");
-    case Stance::trusting:
-      return ModelLine(
-          "You take the others at their word, unless what they do shows that it is false.");
-    case Stance::wary:
-      return ModelLine(
-          "You believe nothing that the others say unless you can check it, and you keep to "
-          "yourself what they could use against you.");
-    case Stance::cooperative:
-      return ModelLine(
-          "You want everybody to do well, and you give up something of your own for what does "
-          "all of you more good.");
-    case Stance::competitive:
-      break;
-  }
-  return ModelLine("You want to do better than the others: what they gain is your loss.");
-}
+/// In the order of the stances.
+constexpr ModelLine kStances[] = {
+    ModelLine("Whatever you say to the others is true, also where it costs you something."),
+    ModelLine("You mislead the others where that helps you: what you tell them of yourself, of "
+              "what you want and of what you mean to do may be false, as long as they may believe "
+              "it."),
+    ModelLine("You take the others at their word, unless what they do shows that it is false."),
+    ModelLine("You believe nothing that the others say unless you can check it, and you keep to "
+              "yourself what they could use against you."),
+    ModelLine("You want everybody to do well, and you give up something of your own for what does "
+              "all of you more good."),
+    ModelLine("You want to do better than the others: what they gain is your loss.")};
 
-class StancePersona final : public Persona {
+class StancePersona final : public WithParams<Persona, StanceParams> {
  public:
-  using Params = StanceParams;
-  explicit StancePersona(const Params& params) : words_(words_of(params.is)) {}
+  using WithParams::WithParams;
   [[nodiscard]] std::string text(const OwnedQuestion& question) const override {
-    return question.language->say(words_);
+    return question.language->say(kStances[static_cast<std::size_t>(params_.is)]);
   }
-
- private:
-  ModelLine words_;
 };
 
 }  // namespace
