@@ -316,8 +316,7 @@ std::optional<bj::object> body_of(const HttpReply& reply, CallOutcome& outcome, 
   }
   if (!code && value.is_object()) return std::move(value.get_object());
 
-  const std::size_t begin = reply.body.find_first_not_of(" \t\r\n");
-  const bool is_html = begin != std::string::npos && reply.body[begin] == '<';
+  const bool is_html = trimmed(reply.body).starts_with('<');
   if (reply.status >= 300) {
     // Gateways speak HTML; the status says enough.
     outcome = classify(reply.status,
@@ -342,11 +341,9 @@ namespace {
 
 /// What a server that validates requests lists: of each complaint the text, and of the first which
 /// member of the body it is about.
-void read_complaints(const bj::array& list, WireError& error) {
-  for (const bj::value& entry : list) {
-    if (!entry.is_object()) continue;
-    const bj::object& complaint = entry.get_object();
-    const bj::value* place = value_at(complaint, "loc");
+void read_complaints(const std::vector<const bj::object*>& list, WireError& error) {
+  for (const bj::object* complaint : list) {
+    const bj::value* place = value_at(*complaint, "loc");
     std::string member;
     if (place != nullptr && place->is_array())
       for (const bj::value& step : place->get_array())
@@ -354,7 +351,7 @@ void read_complaints(const bj::array& list, WireError& error) {
           member = std::string(step.get_string());
     if (error.param.empty()) error.param = member;
     error.message += (error.message.empty() ? "" : "; ") + (member.empty() ? "" : member + ": ") +
-                     text_at(complaint, "msg");
+                     text_at(*complaint, "msg");
   }
 }
 
@@ -363,7 +360,7 @@ void read_message(const bj::object& o, std::string_view name, WireError& error) 
   const bj::value* message = value_at(o, name);
   if (message == nullptr || !error.message.empty()) return;
   if (message->is_string()) error.message = std::string(message->get_string());
-  if (message->is_array()) read_complaints(message->get_array(), error);
+  if (message->is_array()) read_complaints(entries_at(o, name), error);
   if (message->is_object()) read_message(message->get_object(), "detail", error);
 }
 
