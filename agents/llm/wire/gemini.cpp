@@ -155,15 +155,13 @@ void count_silence(ModelCall& call) {
 
 /// Sets the fault by the reason that the answer ended for.
 void judge_finish(const bj::object& candidate, ModelCall& call) {
-  const auto is_any_of = [&](std::initializer_list<std::string_view> reasons) {
-    return std::find(reasons.begin(), reasons.end(), call.finish) != reasons.end();
-  };
+  static constexpr std::array<std::string_view, 6> kFiltered{
+      "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"};
   const std::string message = text_at(candidate, "finishMessage");
   const std::string why = call.finish + (message.empty() ? "" : ": " + excerpt(message));
   if (call.finish == "MAX_TOKENS") {
     call.fault = Fault::truncated;
-  } else if (is_any_of(
-                 {"SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"})) {
+  } else if (std::find(kFiltered.begin(), kFiltered.end(), call.finish) != kFiltered.end()) {
     call.fault = Fault::refused;
     call.problem = fmt::format("the endpoint's filter held the answer back ({})", why);
   } else if (call.finish != "STOP" && !call.finish.empty() && says_nothing(call)) {
