@@ -249,15 +249,13 @@ Reply LlmAgent::answer_now(const OwnedQuestion& question) const {
 }
 
 Reply LlmAgent::reply_to(const OwnedQuestion& question) const {
-  using Steady = std::chrono::steady_clock;
   const std::shared_ptr<const Prompts> prompts = prompts_of(question.prompts);
   const DataStyle style{question.seat_names, static_cast<std::size_t>(params_.longest_text),
                         question.language};
-  Steady::time_point deadline = question.deadline;
+  Clock::Time deadline = question.deadline;
   if (params_.answer_seconds > 0)
     deadline = std::min(deadline,
-                        Steady::now() + std::chrono::duration_cast<Steady::duration>(
-                                            std::chrono::duration<double>(params_.answer_seconds)));
+                        std::chrono::steady_clock::now() + Clock::seconds(params_.answer_seconds));
   Turn turn(question, parts_, *prompts, models_, style, cache_, deadline,
             params_.own_thoughts != OwnThoughts::hidden);
   if (!turn.wants_to_answer()) return {.declined = true};
@@ -384,6 +382,10 @@ std::vector<std::string> keywords_of(const Game& game) {
 std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prompts,
                                          const Expected& expected) const {
   std::vector<Finding> findings;
+  const auto add = [&](std::vector<Finding> found) {
+    findings.insert(findings.end(), std::move_iterator(found.begin()),
+                    std::move_iterator(found.end()));
+  };
   if (prompts == nullptr) {
     findings.push_back({Finding::Level::error, "no prompt files were found",
                         "they are in share/agon/prompts; is the installation complete?"});
@@ -399,13 +401,9 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
                               (params_.prompts == PromptWords::published ? " as published" : "") +
                               " are sound",
                           ""});
+    add(unseen_components(params_, prompts->folder));
+    add(unlike_published(params_, *prompts));
   }
-  if (prompts != nullptr)
-    for (Finding& unseen : unseen_components(params_, prompts->folder))
-      findings.push_back(std::move(unseen));
-  if (prompts != nullptr)
-    for (Finding& unlike : unlike_published(params_, *prompts))
-      findings.push_back(std::move(unlike));
   for (const std::string& overlap : overlaps_)
     findings.push_back({Finding::Level::warning, "OVERLAP: " + overlap,
                         "their effects cannot be told apart in agents that have both"});
@@ -426,18 +424,13 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
   of_model.keywords = keywords;
   of_model.tools = parts_.tools->offered();
   of_model.draws_answers = draws_answers();
-  const auto look = [&](Provider& model) {
-    std::vector<Finding> found = model.preflight(of_model);
-    findings.insert(findings.end(), std::move_iterator(found.begin()),
-                    std::move_iterator(found.end()));
-  };
-  look(*models_.own);
+  add(models_.own->preflight(of_model));
   of_model.tools = {};  // they are offered to the agent's own model alone
   of_model.draws_answers = false;
   for (std::size_t i = 0; i < others_.size(); ++i) {
     of_model.longest_prompt =
         i < expected.longest_of_others.size() ? expected.longest_of_others[i] : 0;
-    look(models_.of(others_[i].purpose));
+    add(models_.of(others_[i].purpose).preflight(of_model));
   }
   return findings;
 }

@@ -12,9 +12,6 @@
 namespace agon::llm::mock {
 namespace {
 
-using std::chrono::duration;
-using std::chrono::duration_cast;
-
 int token_limit(const ModelSpec& spec, const ModelRequest& request) {
   return request.max_tokens > 0 ? request.max_tokens : spec.max_tokens.value_or(0);
 }
@@ -110,8 +107,7 @@ CallOutcome MockProvider::try_once(const ModelRequest& request, ModelCall& call,
   const Speech speech = speak(spec_.mock, heard, Dice(key, static_cast<std::uint32_t>(call.tries)));
   double seconds = speech.latency_ms / 1000;
   if (speech.fate == Fate::hang) seconds = spec_.idle_s;
-  const Time until =
-      clock.now() + duration_cast<Time::duration>(duration<double>(std::min(seconds, 1e6)));
+  const Time until = clock.now() + Clock::seconds(std::min(seconds, 1e6));
   clock.sleep_until(std::min(until, deadline), stop_);
   if (clock.now() < until && stop_.asked()) return {.sort = Sort::transient, .problem = kStopped};
   call.latency_ms = speech.latency_ms;

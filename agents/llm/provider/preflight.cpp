@@ -185,8 +185,7 @@ std::string schema_with(std::span<const std::string> keywords) {
 }  // namespace
 
 Provider::Time HttpProvider::until_end() const {
-  return clock_->now() +
-         std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(spec_.total_s));
+  return clock_->now() + Clock::seconds(spec_.total_s);
 }
 
 bool HttpProvider::check_models(std::vector<Finding>& findings, std::int64_t& context) const {

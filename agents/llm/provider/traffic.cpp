@@ -121,12 +121,8 @@ int Limiter::in_flight() const {
 }
 
 Outage::Rule Outage::rule_of(const ModelSpec& spec) {
-  const auto duration = [](double seconds) {
-    return std::chrono::duration_cast<Clock::Time::duration>(
-        std::chrono::duration<double>(seconds));
-  };
-  return {spec.outage_share, spec.outage_calls, duration(spec.outage_s),
-          duration(spec.outage_pause_s), duration(spec.outage_stop_s)};
+  return {spec.outage_share, spec.outage_calls, Clock::seconds(spec.outage_s),
+          Clock::seconds(spec.outage_pause_s), Clock::seconds(spec.outage_stop_s)};
 }
 
 Outage::Leave Outage::admit(Clock& clock, Clock::Time deadline, const StopFlag& stop,
@@ -230,15 +226,10 @@ std::shared_ptr<Traffic> Traffic::shared(const std::string& base_url, std::uint6
 namespace {
 
 using std::chrono::duration;
-using std::chrono::duration_cast;
 
 constexpr double kLongestBackoffS = 60;
 constexpr double kFirstLookAtLoadingS = 0.5;
 constexpr double kLongestLookAtLoadingS = 10;
-
-Clock::Time later(Clock::Time time, double seconds) {
-  return time + duration_cast<Clock::Time::duration>(duration<double>(seconds));
-}
 
 struct Run {
   const ModelSpec& spec;
@@ -268,7 +259,7 @@ struct Run {
   /// Waits; false if the deadline would come first.
   bool wait(double seconds) {
     const Clock::Time now = clock.now();
-    const Clock::Time until = later(now, seconds);
+    const Clock::Time until = now + Clock::seconds(seconds);
     if (until >= end) return false;
     clock.sleep_until(until, stop);
     result.call.waited_ms += seconds * 1000;
@@ -306,7 +297,9 @@ struct Run {
 
 ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
                           const Try& try_once) const {
-  Run run{spec, traffic, clock, dice, std::min(deadline, later(clock.now(), spec.total_s)), stop};
+  Run run{
+      spec, traffic, clock, dice, std::min(deadline, clock.now() + Clock::seconds(spec.total_s)),
+      stop};
   run.result.call = std::move(call);
   ModelCall& now = run.result.call;
   now.started = clock.milliseconds_since_1970();
@@ -402,7 +395,7 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
       case Sort::rate_limited:
         traffic.limiter.rate_limited(clock.now());
         if (const auto wish = run.wish_s(outcome))
-          traffic.limiter.pause_until(later(clock.now(), *wish));
+          traffic.limiter.pause_until(clock.now() + Clock::seconds(*wish));
         break;
       case Sort::out_of_money:
       case Sort::configuration:

@@ -45,6 +45,10 @@ class Clock {
   Clock& operator=(const Clock&) = delete;
   virtual ~Clock() = default;
 
+  [[nodiscard]] static Time::duration seconds(double n) {
+    return std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(n));
+  }
+
   [[nodiscard]] virtual Time now() const = 0;
   /// Milliseconds since 1970.
   [[nodiscard]] virtual std::int64_t milliseconds_since_1970() const = 0;
