@@ -44,7 +44,8 @@ void CountedClock::wait(std::unique_lock<std::mutex>&, Condition&, Time until, c
   now_ = std::max(now_, until);
 }
 
-Limiter::Limiter(int most) : most_(std::max(1, most)), limit_(std::min<double>(most_, kFirst)) {}
+Limiter::Limiter(int most, int first)
+    : most_(std::max(1, most)), limit_(std::min<double>(most_, first)) {}
 
 void Limiter::bound(int most) {
   const std::lock_guard lock(mutex_);

@@ -88,11 +88,12 @@ class CountedClock final : public Clock {
 /// come in meanwhile speak of what has been sent before.
 class Limiter {
  public:
-  static constexpr int kFirst = 64;  ///< so many calls may be in flight at the beginning
+  static constexpr int kFirst = 64;
   static constexpr double kShrink = 0.8;
   static constexpr std::chrono::seconds kDebounce{15};
 
-  explicit Limiter(int most);
+  /// `first`: so many calls may be in flight at the beginning.
+  explicit Limiter(int most, int first = kFirst);
   Limiter(const Limiter&) = delete;
   Limiter& operator=(const Limiter&) = delete;
 
@@ -184,7 +185,8 @@ class Outage {
 /// differently they ask: an endpoint counts its calls by these, not by what is in them.
 class Traffic {
  public:
-  explicit Traffic(int most_in_flight) : limiter(most_in_flight) {}
+  explicit Traffic(int most_in_flight, int first = Limiter::kFirst)
+      : limiter(most_in_flight, first) {}
 
   Limiter limiter;
   Outage outage;
