@@ -27,6 +27,9 @@
 #include "text/words.hpp"
 
 namespace agon::command {
+namespace {
+
+namespace po = boost::program_options;
 
 /// Tells a match to a judge as one seat lived through it: the rules and the identity that a model
 /// was given, what the seat was told, what it thought in private, and what it did. Names of agents
@@ -64,8 +67,6 @@ class JudgedRecord {
   std::map<std::string, std::size_t> names_left_;
 };
 
-namespace {
-
 /// Each line of a text on a line of its own, moved right.
 std::string moved_right(std::string_view text, std::size_t columns) {
   std::string out;
@@ -83,8 +84,6 @@ bool lived_through(const record::Entry& entry, int seat) {
   if (entry.what == What::event) return (entry.audience >> seat & 1U) != 0;
   return (entry.what == What::question || entry.what == What::carry) && entry.seat == seat;
 }
-
-}  // namespace
 
 JudgedRecord::JudgedRecord(const archive::Archive& archive, const Catalogue& catalogue)
     : archive_(archive),
@@ -154,10 +153,6 @@ std::string JudgedRecord::operator()(const archive::MatchRow& match, int seat) {
   for (const std::string& name : blindfold_.left_in(told)) ++names_left_[name];
   return told;
 }
-
-namespace {
-
-namespace po = boost::program_options;
 
 std::filesystem::path beside(const std::string& archive, const std::string& ending) {
   std::filesystem::path path(archive);

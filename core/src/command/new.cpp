@@ -25,27 +25,14 @@
 #include "text/words.hpp"
 
 namespace agon::command {
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
 
 /// Words of a template and what stands for them in the copy. Where one begins with another, the
 /// longer comes first.
 using Wording = std::vector<std::pair<std::string, std::string>>;
-
-/// `text` with every word exchanged, in one go: what was put in is not looked at again.
-[[nodiscard]] std::string reworded(const std::string& text, const Wording& wording);
-
-/// Makes `folder` with all files of `source`, texts and file names reworded; returns their paths,
-/// in order of their names. Throws Error (failure) if the folder already exists, or
-/// if it cannot be written; nothing is left behind then.
-std::vector<std::string> copy_template(const std::filesystem::path& source,
-                                       const std::filesystem::path& folder, const Wording& wording);
-
-/// `agon new game NAME` and `agon new agent NAME`: a folder that builds, tests itself and plays,
-/// and on standard output the commands that do so. Returns the exit code.
-int make_new_folder(Invocation& call, const std::string& what);
-
-namespace {
-
-namespace fs = std::filesystem;
 
 std::string content_of(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -64,8 +51,7 @@ void write(const fs::path& file, const std::string& text, fs::perms permissions)
   fs::permissions(file, permissions & fs::perms::owner_exec, fs::perm_options::add);
 }
 
-}  // namespace
-
+/// `text` with every word exchanged, in one go: what was put in is not looked at again.
 std::string reworded(const std::string& text, const Wording& wording) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -82,6 +68,9 @@ std::string reworded(const std::string& text, const Wording& wording) {
   return out;
 }
 
+/// Makes `folder` with all files of `source`, texts and file names reworded; returns their paths,
+/// in order of their names. Throws Error (failure) if the folder already exists, or
+/// if it cannot be written; nothing is left behind then.
 std::vector<std::string> copy_template(const fs::path& source, const fs::path& folder,
                                        const Wording& wording) {
   std::vector<fs::path> files;
@@ -112,10 +101,6 @@ std::vector<std::string> copy_template(const fs::path& source, const fs::path& f
   }
   return made;
 }
-
-namespace {
-
-namespace fs = std::filesystem;
 
 /// What is to be made.
 struct ScaffoldOptions {
@@ -317,8 +302,8 @@ ScaffoldOptions wanted_by(Invocation& call, const std::string& what) {
   return wanted;
 }
 
-}  // namespace
-
+/// `agon new game NAME` and `agon new agent NAME`: a folder that builds, tests itself and plays,
+/// and on standard output the commands that do so. Returns the exit code.
 int make_new_folder(Invocation& call, const std::string& what) {
   const ScaffoldOptions wanted = wanted_by(call, what);
   const Catalogue& catalogue = call.catalogue();
@@ -348,10 +333,6 @@ int make_new_folder(Invocation& call, const std::string& what) {
   for (const std::string& line : commands) print_line(line);
   return 0;
 }
-
-namespace {
-
-namespace po = boost::program_options;
 
 /// The one that the game's card names; else a strategy of the game itself that plays every role,
 /// if there is one; else the first for any game. As JSON.

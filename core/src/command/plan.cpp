@@ -40,21 +40,16 @@
 #include "text/words.hpp"
 
 namespace agon::command {
+namespace {
+
+namespace bj = boost::json;
+namespace po = boost::program_options;
 
 /// A pilot of a suite, and what there is to say of how it fits.
 struct Pilot {
   archive::Archive archive;
   std::vector<std::string> notes;
 };
-
-/// Opens an archive as the pilot of a suite, narrowed to what was run last of what has the suite's
-/// own agents, settings and versions under its names; if nothing has, to what was run last. The
-/// notes name what differs.
-[[nodiscard]] Pilot open_pilot(const std::string& path, const Suite& suite);
-
-namespace {
-
-namespace bj = boost::json;
 
 /// Whatever is stored there; nothing if it is no JSON.
 bj::object object_of(const std::optional<std::string>& text) {
@@ -157,8 +152,9 @@ class PilotComparison {
   std::set<std::string> differ_;
 };
 
-}  // namespace
-
+/// Opens an archive as the pilot of a suite, narrowed to what was run last of what has the suite's
+/// own agents, settings and versions under its names; if nothing has, to what was run last. The
+/// notes name what differs.
 Pilot open_pilot(const std::string& path, const Suite& suite) {
   Pilot last{archive::Archive::open(path), {}};
   report::narrow(last.archive, {});
@@ -182,11 +178,6 @@ Pilot open_pilot(const std::string& path, const Suite& suite) {
   }
   return last;
 }
-
-namespace {
-
-namespace bj = boost::json;
-namespace po = boost::program_options;
 
 std::string short_number(double v) {
   if (v >= 1e9) return fmt::format("{:.2f}G", v / 1e9);

@@ -45,6 +45,11 @@
 #include "text/words.hpp"
 
 namespace agon::command {
+namespace {
+
+namespace fs = std::filesystem;
+namespace bj = boost::json;
+namespace po = boost::program_options;
 
 /// Waits for files to be written again, or to be replaced by others.
 class FileWatch {
@@ -77,15 +82,6 @@ class FileWatch {
   std::map<int, WatchedFolder> watched_;
 };
 
-/// `agon play --watch`: plays, and plays again whenever the game's file changes, until somebody
-/// wants to stop. Each time in a process of its own, since libraries are never unloaded. Returns
-/// the exit code.
-int watch(Invocation& call);
-
-namespace {
-
-namespace fs = std::filesystem;
-
 /// How often it is looked whether somebody wants to stop.
 constexpr int kLookMilliseconds = 100;
 /// Several files are saved, or one in several steps, within this.
@@ -95,8 +91,6 @@ bool has_events(int inotify, int milliseconds) {
   pollfd asked{inotify, POLLIN, 0};
   return ::poll(&asked, 1, milliseconds) > 0;
 }
-
-}  // namespace
 
 FileWatch::FileWatch(const std::vector<fs::path>& paths)
     : inotify_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
@@ -168,8 +162,6 @@ std::set<std::string> FileWatch::wait(const std::atomic<bool>& stop) {
   return changed;
 }
 
-namespace {
-
 /// Where the game comes from: its own file, or all that --plugin names.
 std::vector<std::filesystem::path> files_of(const Invocation& call) {
   if (const std::optional<GameFile> named = game_file(call.argument("GAME"), ""))
@@ -214,8 +206,9 @@ void play_once(const std::vector<std::string>& words, const StopFlags& stop) {
   }
 }
 
-}  // namespace
-
+/// `agon play --watch`: plays, and plays again whenever the game's file changes, until somebody
+/// wants to stop. Each time in a process of its own, since libraries are never unloaded. Returns
+/// the exit code.
 int watch(Invocation& call) {
   constexpr int kInterrupted = 130;
   const Interrupt interrupt;
@@ -232,11 +225,6 @@ int watch(Invocation& call) {
     if (!call.quiet()) text::say("changed: {}\n", fmt::join(changed, ", "));
   }
 }
-
-namespace {
-
-namespace bj = boost::json;
-namespace po = boost::program_options;
 
 std::pair<std::string, std::string> split(const std::string& text, const std::string& option) {
   const std::size_t equals = text.find('=');

@@ -23,25 +23,10 @@
 #include "text/words.hpp"
 
 namespace agon::command {
-
-/// Prints the dialogue of a match's seats with their models as a person would read it: made
-/// printable, long texts cut unless --full says otherwise. `seat`: -1 for all.
-void show_calls(const Invocation& call, const archive::Archive& archive,
-                const archive::MatchRow& match, int seat);
-
-/// The calls of a match as a JSON list: who was asked what at which question, and what was said.
-/// `seat`: of this one only; `question`: at this one only; -1: all.
-[[nodiscard]] std::string calls_json(const archive::Archive& archive,
-                                     const archive::MatchRow& match, int seat,
-                                     std::int64_t question);
-
-/// Prints all requests that were made at one question, each with every message and what came back.
-void show_question(const archive::Archive& archive, const archive::MatchRow& match,
-                   std::int64_t question);
+namespace {
 
 namespace bj = boost::json;
-
-namespace {
+namespace po = boost::program_options;
 
 /// A text under a mark, indented and safe for a terminal; `limit`: of characters, 0: none.
 void print_text(std::string_view mark, std::string_view text, std::size_t limit) {
@@ -104,8 +89,8 @@ void check_seat(const archive::Archive& archive, const archive::MatchRow& match,
     archive.damaged("a call of a model is of a seat that the match does not have");
 }
 
-}  // namespace
-
+/// Prints the dialogue of a match's seats with their models as a person would read it: made
+/// printable, long texts cut unless --full says otherwise. `seat`: -1 for all.
 void show_calls(const Invocation& call, const archive::Archive& archive,
                 const archive::MatchRow& match, int seat) {
   const std::size_t limit = call.has("full") ? 0 : 2000;
@@ -134,6 +119,8 @@ void show_calls(const Invocation& call, const archive::Archive& archive,
   if (!any) print_line("\nno model was called");
 }
 
+/// The calls of a match as a JSON list: who was asked what at which question, and what was said.
+/// `seat`: of this one only; `question`: at this one only; -1: all.
 std::string calls_json(const archive::Archive& archive, const archive::MatchRow& match, int seat,
                        std::int64_t question) {
   bj::array calls;
@@ -160,6 +147,7 @@ std::string calls_json(const archive::Archive& archive, const archive::MatchRow&
   return json::write_pretty(bj::value(std::move(calls)));
 }
 
+/// Prints all requests that were made at one question, each with every message and what came back.
 void show_question(const archive::Archive& archive, const archive::MatchRow& match,
                    std::int64_t question) {
   bool any = false;
@@ -175,11 +163,6 @@ void show_question(const archive::Archive& archive, const archive::MatchRow& mat
   });
   if (!any) print_line("\nno model was called at question " + std::to_string(question));
 }
-
-namespace {
-
-namespace bj = boost::json;
-namespace po = boost::program_options;
 
 int show_matches(Invocation& call, const archive::Archive& archive) {
   const auto games = archive.games();
