@@ -226,24 +226,14 @@ AgentForecast total_of(const std::vector<AgentForecast>& rows) {
   AgentForecast total;
   total.cost = ExpectedRange{};
   for (const AgentForecast& r : rows) {
-    for (auto [sum, part] : {std::pair{&total.calls, &r.calls}, std::pair{&total.input, &r.input},
-                             std::pair{&total.output, &r.output}}) {
-      sum->low += part->low;
-      sum->expected += part->expected;
-      sum->high += part->high;
-    }
-    for (std::size_t p = 0; p < kOutputParts; ++p) {
-      total.parts[p].low += r.parts[p].low;
-      total.parts[p].expected += r.parts[p].expected;
-      total.parts[p].high += r.parts[p].high;
-    }
-    if (total.cost && r.cost) {
-      total.cost->low += r.cost->low;
-      total.cost->expected += r.cost->expected;
-      total.cost->high += r.cost->high;
-    } else {
+    add_part(total.calls, r.calls);
+    add_part(total.input, r.input);
+    add_part(total.output, r.output);
+    for (std::size_t p = 0; p < kOutputParts; ++p) add_part(total.parts[p], r.parts[p]);
+    if (total.cost && r.cost)
+      add_part(*total.cost, *r.cost);
+    else
       total.cost.reset();
-    }
     total.longest_prompt = std::max(total.longest_prompt, r.longest_prompt);
   }
   return total;
@@ -405,9 +395,8 @@ void print_caps(const Suite& suite, const Forecast& f) {
                          {"cap"}});
   for (const PartCaps& part : suite.part_caps) {
     const AgentForecast expected = under(part, f);
-    const ExpectedRange tokens{expected.input.low + expected.output.low,
-                               expected.input.expected + expected.output.expected,
-                               expected.input.high + expected.output.high};
+    ExpectedRange tokens = expected.input;
+    add_part(tokens, expected.output);
     table.add({part.words(), range_text(expected.calls), range_text(tokens),
                cost_text(expected.cost), describe(part.caps)});
   }

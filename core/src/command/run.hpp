@@ -54,6 +54,8 @@ struct ShardForecast {
                                                          const Forecast& whole,
                                                          const archive::Archive* pilot);
 void print_shards(const std::vector<ShardForecast>& shards);
+/// Adds a part of one range to another.
+void add_part(ExpectedRange& sum, const ExpectedRange& whole, double share = 1);
 [[nodiscard]] boost::json::value range_json(const std::optional<ExpectedRange>& range);
 [[nodiscard]] boost::json::array shards_json(const std::vector<ShardForecast>& shards);
 

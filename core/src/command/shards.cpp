@@ -156,12 +156,6 @@ double read_duration(const std::string& text) {
   return value * factor;
 }
 
-void add_part(ExpectedRange& sum, const ExpectedRange& whole, double share) {
-  sum.low += whole.low * share;
-  sum.expected += whole.expected * share;
-  sum.high += whole.high * share;
-}
-
 ShardForecast forecast_of(const Suite& suite, const Forecast& whole,
                           const std::optional<PilotPace>& pace) {
   ShardForecast out;
@@ -242,6 +236,12 @@ void print_shards(const std::vector<ShardForecast>& shards) {
   if (shards.size() > kMostShown)
     print_line(fmt::format("  and {} more, which differ by a block of each scenario at most",
                            shards.size() - kMostShown));
+}
+
+void add_part(ExpectedRange& sum, const ExpectedRange& whole, double share) {
+  sum.low += whole.low * share;
+  sum.expected += whole.expected * share;
+  sum.high += whole.high * share;
 }
 
 boost::json::value range_json(const std::optional<ExpectedRange>& range) {
