@@ -27,22 +27,50 @@
 #include "viewer/run_state.hpp"
 
 namespace agon::serve {
+namespace {
 
 /// Does pieces of work one after the other on a thread of its own, so that the server's need not
 /// wait for them.
 class WorkQueue {
  public:
-  WorkQueue();
+  WorkQueue() : thread_([this] { work(); }) {}
   /// Finishes what it is at and drops the rest.
-  ~WorkQueue();
+  ~WorkQueue() {
+    {
+      const std::lock_guard lock(mutex_);
+      ending_ = true;
+      waiting_.clear();
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
 
   /// Puts a piece of work, which must not throw, behind the others; false if too many wait.
-  [[nodiscard]] bool add(std::function<void()> work);
+  [[nodiscard]] bool add(std::function<void()> work) {
+    constexpr std::size_t kMostWaiting = 200;
+    const std::lock_guard lock(mutex_);
+    if (ending_ || waiting_.size() >= kMostWaiting) return false;
+    waiting_.push_back(std::move(work));
+    changed_.notify_one();
+    return true;
+  }
 
  private:
-  void work();
+  void work() {
+    for (;;) {
+      std::function<void()> next;
+      {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return ending_ || !waiting_.empty(); });
+        if (ending_) return;
+        next = std::move(waiting_.front());
+        waiting_.pop_front();
+      }
+      next();
+    }
+  }
 
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -50,14 +78,6 @@ class WorkQueue {
   bool ending_ = false;
   std::thread thread_;
 };
-
-}  // namespace agon::serve
-
-namespace agon {
-class Catalogue;
-}
-
-namespace agon::serve {
 
 /// Makes the report of an archive on a thread of its own, and keeps the last one. While the last
 /// run is played it has only what holds however often one looks.
@@ -90,48 +110,6 @@ class ReportMaker {
   WorkQueue queue_;  // goes first: it uses all of the above
 };
 
-namespace {
-
-constexpr std::size_t kMostWaiting = 200;
-
-}  // namespace
-
-WorkQueue::WorkQueue() : thread_([this] { work(); }) {}
-
-WorkQueue::~WorkQueue() {
-  {
-    const std::lock_guard lock(mutex_);
-    ending_ = true;
-    waiting_.clear();
-  }
-  changed_.notify_all();
-  thread_.join();
-}
-
-bool WorkQueue::add(std::function<void()> work) {
-  const std::lock_guard lock(mutex_);
-  if (ending_ || waiting_.size() >= kMostWaiting) return false;
-  waiting_.push_back(std::move(work));
-  changed_.notify_one();
-  return true;
-}
-
-void WorkQueue::work() {
-  for (;;) {
-    std::function<void()> next;
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return ending_ || !waiting_.empty(); });
-      if (ending_) return;
-      next = std::move(waiting_.front());
-      waiting_.pop_front();
-    }
-    next();
-  }
-}
-
-namespace {
-
 const report::BesideReport kBeside{"/assets/report.css", "/archive"};
 
 /// Sections that say nothing which looking again and again would make untrue: intervals that hold
@@ -151,8 +129,6 @@ std::string page_that_says(const std::string& words, bool again) {
          "\">Archive and matches</a></p>\n<h1>Agon report</h1>\n<p>" + report::markup(words) +
          "</p>\n</main>\n</body>\n</html>\n";
 }
-
-}  // namespace
 
 ReportMaker::Page ReportMaker::page() {
   // Until it is known whether a run goes on, nothing is told of it.
@@ -200,10 +176,6 @@ void ReportMaker::make(bool playing) {
   problem_ = std::move(problem);
   making_ = false;
 }
-
-namespace {
-
-namespace bj = boost::json;
 
 /// What went wrong, whatever it is: who asked waits on another thread than this.
 Response response_to(const std::exception& error) {
