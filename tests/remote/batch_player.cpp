@@ -132,7 +132,7 @@ class Played {
           launch.is_worker = true;
           return launch;
         }()),
-        scene_(plugin_.games().front()),
+        scene_(plugin_.cards().games.front()),
         player_(plugin_, files_) {}
 
   /// Plays as many matches as there are results, or `n`; `reasks` is that of the first, and goes

@@ -35,7 +35,7 @@ TEST_CASE("the match in the document is played as it is printed") {
     if (const char* value = std::getenv(name))
       launch.environment.push_back(std::string(name) + "=" + value);
   const remote::RemotePlugin plugin(launch);
-  REQUIRE(plugin.games().size() == 1);
+  REQUIRE(plugin.cards().games.size() == 1);
   // One hands over all at first, and three when that is not allowed; the other agrees.
   const seam::Inline agent(
       [](const seam::Ask& ask) {
@@ -43,7 +43,7 @@ TEST_CASE("the match in the document is played as it is printed") {
         return Reply{.json = ask.attempt == 0 ? R"({"give": 9})" : R"({"give": 3})"};
       },
       false);
-  const seam::Scene scene(plugin.games().front(), "{}");
+  const seam::Scene scene(plugin.cards().games.front(), "{}");
   const MatchResult result = play_match(scene.setup({&agent}, 6));
   INFO(result.problem);
   REQUIRE(result.end == End::finished);

@@ -41,7 +41,7 @@ class Running {
   [[nodiscard]] agon::MatchResult play(const std::string& trouble,
                                        std::vector<const agon::Agent*> agents = {},
                                        std::uint64_t luck = 1) const;
-  [[nodiscard]] const agon::Game& game() const { return plugin_.games().front(); }
+  [[nodiscard]] const agon::Game& game() const { return plugin_.cards().games.front(); }
   [[nodiscard]] const Place& place() const { return place_; }
 
  private:

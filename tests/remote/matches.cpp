@@ -269,7 +269,7 @@ TEST_CASE("settings are not waited for when the arena is to stop") {
   launch.stop = &stop;
   const remote::RemotePlugin plugin(launch);
   stop = true;
-  CHECK_THROWS_WITH(seam::Scene(plugin.games().front(), R"({"trouble": "never replies"})"),
+  CHECK_THROWS_WITH(seam::Scene(plugin.cards().games.front(), R"({"trouble": "never replies"})"),
                     Catch::Contains("was not waited for"));
 }
 
@@ -635,8 +635,8 @@ struct Worker {
 
 TEST_CASE("an agent whose process breaks while it is asked says so") {
   const Worker worker;
-  const AgentCard& card = worker.plugin.agents().front();
-  const Value settings(*worker.plugin.games().front().settings);
+  const AgentCard& card = worker.plugin.cards().agents.front();
+  const Value settings(*worker.plugin.cards().games.front().settings);
   try {
     (void)card.check(settings.get());
     FAIL("it answered");
@@ -649,7 +649,7 @@ TEST_CASE("an agent whose process breaks while it is asked says so") {
 
 TEST_CASE("an agent is made in another process where somebody ended the first") {
   const Worker worker;
-  const AgentCard& card = worker.plugin.agents().front();
+  const AgentCard& card = worker.plugin.cards().agents.front();
   const Value params(*card.params);
   for (int i = 0; i < 2; ++i) CHECK(card.make(params.get(), {.game = "raw"})->answers_probes());
   CHECK(worker.place.started() == 2);
@@ -657,8 +657,8 @@ TEST_CASE("an agent is made in another process where somebody ended the first") 
 
 TEST_CASE("no more is told of why an agent refuses settings than people read") {
   const Worker worker;
-  const AgentCard& card = worker.plugin.agents().front();
-  Value settings(*worker.plugin.games().front().settings);
+  const AgentCard& card = worker.plugin.cards().agents.front();
+  Value settings(*worker.plugin.cards().games.front().settings);
   REQUIRE_FALSE(read_json(settings.type(), settings.get(), R"({"trouble": "at length"})"));
   const std::string reason = card.check(settings.get());
   CHECK(reason.starts_with("aaa"));

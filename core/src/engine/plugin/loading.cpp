@@ -218,21 +218,22 @@ bool Catalogue::Loading::start_entry(PluginEntry& entry, remote::Launch launch, 
   std::vector<std::string> kits;
   if (launch.is_worker) kits = plugin::check_library(entry.path);
   auto plugin = std::make_unique<remote::RemotePlugin>(launch);
+  const remote::PluginCards& brought = plugin->cards();
   // What comes with Agon and plays no games is kept apart from nothing: models, people, programs.
-  if (launch.is_worker && plugin->games().empty() && plugin::comes_with_agon(entry.path))
+  if (launch.is_worker && brought.games.empty() && plugin::comes_with_agon(entry.path))
     return false;
   entry.kits = std::move(kits);
-  entry.name = plugin->name();
-  entry.version = plugin->version();
-  entry.language = plugin->language();
+  entry.name = brought.name;
+  entry.version = brought.version;
+  entry.language = brought.language;
   entry.isolated = options.isolation.when != Isolate::never;
-  entry.left_out = plugin->left_out();
+  entry.left_out = brought.left_out;
   if (!is_first(entry, may_shadow)) return true;
   const auto enter = [&](Registry& registry) {
-    for (const Game& game : plugin->games()) registry.add(game);
-    for (const AgentCard& agent : plugin->agents()) registry.add(agent);
-    for (const PartCard& part : plugin->parts()) registry.add(part);
-    for (const auto& [card, wire] : plugin->providers()) {
+    for (const Game& game : brought.games) registry.add(game);
+    for (const AgentCard& agent : brought.agents) registry.add(agent);
+    for (const PartCard& part : brought.parts) registry.add(part);
+    for (const auto& [card, wire] : brought.providers) {
       ProviderCard provider = card;
       // Not shows_schema: a model in a process need not be shown what its function gets.
       const ProviderCard& format = into_.provider(wire);
@@ -243,8 +244,8 @@ bool Catalogue::Loading::start_entry(PluginEntry& entry, remote::Launch launch, 
     }
   };
   Registrations cards;
-  if (entry.left_out.empty() || !plugin->games().empty() || !plugin->agents().empty())
-    cards = cards_of(enter, plugin->importers(), entry.path);
+  if (entry.left_out.empty() || !brought.games.empty() || !brought.agents.empty())
+    cards = cards_of(enter, brought.importers, entry.path);
   put(cards, entry, plugin.get());
   into_.started_.push_back(std::move(plugin));
   return true;

@@ -149,17 +149,11 @@ struct RemotePlugin::Impl {
   explicit Impl(Launch launch) : pool(std::move(launch)) {}
 
   Pool pool;
-  std::string name, version, language;
+  PluginCards cards;
   std::vector<std::unique_ptr<RemoteGame>> games;
-  std::vector<Game> cards;
   std::vector<std::unique_ptr<RemoteAgent>> agents;
-  std::vector<AgentCard> agent_cards;
-  std::vector<Importer> importers;
   std::vector<std::unique_ptr<RemotePart>> parts;
-  std::vector<PartCard> part_cards;
   std::vector<std::unique_ptr<RemoteProvider>> providers;
-  std::vector<ServedProvider> served;
-  std::vector<std::string> left_out;
 
   static std::string name_of(const JsonNode& node) {
     std::string name = text::printable(node.text());
@@ -176,42 +170,43 @@ struct RemotePlugin::Impl {
     importer.read = [this, id = importer.id](std::span<const InputFile> files) {
       return import_in(pool, id, files);
     };
-    importers.push_back(std::move(importer));
+    cards.importers.push_back(std::move(importer));
   }
 
   void read_hello(const JsonNode& hello) {
     hello.allow_only({"type", "protocol", "name", "version", "language", "games", "agents",
                       "importers", "components", "providers", "left_out"});
-    name = name_of(hello["name"]);
-    version = name_of(hello["version"]);
-    if (const auto said = hello.find("language")) language = name_of(*said);
-    if (name.empty()) hello["name"].fail("the plugin has no name", "give it one");
+    cards.name = name_of(hello["name"]);
+    cards.version = name_of(hello["version"]);
+    if (const auto said = hello.find("language")) cards.language = name_of(*said);
+    if (cards.name.empty()) hello["name"].fail("the plugin has no name", "give it one");
     const JsonNode list = hello["games"];
     for (std::size_t i = 0; i < length_of(list); ++i) {
       games.push_back(std::make_unique<RemoteGame>(list[i], pool));
-      cards.push_back(games.back()->game());
+      cards.games.push_back(games.back()->game());
     }
     if (const auto brought = hello.find("agents"); brought && pool.launch().is_worker)
       for (std::size_t i = 0; i < length_of(*brought); ++i) {
         agents.push_back(std::make_unique<RemoteAgent>((*brought)[i], pool));
-        for (const Game& game : cards)
+        for (const Game& game : cards.games)
           if (game.id == agents.back()->agent().game) agents.back()->play(*game.settings);
-        agent_cards.push_back(agents.back()->agent());
+        cards.agents.push_back(agents.back()->agent());
       }
     if (const auto brought = hello.find("importers"))
       for (std::size_t i = 0; i < length_of(*brought); ++i) read_importer((*brought)[i]);
     if (const auto brought = hello.find("components"))
       for (std::size_t i = 0; i < length_of(*brought); ++i) {
         parts.push_back(std::make_unique<RemotePart>((*brought)[i], pool));
-        part_cards.push_back(parts.back()->part());
+        cards.parts.push_back(parts.back()->part());
       }
     if (const auto brought = hello.find("providers"))
       for (std::size_t i = 0; i < length_of(*brought); ++i) {
         providers.push_back(std::make_unique<RemoteProvider>((*brought)[i], pool));
-        served.push_back(providers.back()->served());
+        cards.providers.push_back(providers.back()->served());
       }
     if (const auto rest = hello.find("left_out"); rest && pool.launch().is_worker)
-      for (std::size_t i = 0; i < length_of(*rest); ++i) left_out.push_back(name_of((*rest)[i]));
+      for (std::size_t i = 0; i < length_of(*rest); ++i)
+        cards.left_out.push_back(name_of((*rest)[i]));
   }
 };
 
@@ -238,32 +233,8 @@ RemotePlugin::RemotePlugin(Launch launch) : impl_(std::make_unique<Impl>(std::mo
 
 RemotePlugin::~RemotePlugin() = default;
 
-const std::string& RemotePlugin::name() const {
-  return impl_->name;
-}
-const std::string& RemotePlugin::version() const {
-  return impl_->version;
-}
-const std::string& RemotePlugin::language() const {
-  return impl_->language;
-}
-std::span<const Game> RemotePlugin::games() const {
+const PluginCards& RemotePlugin::cards() const {
   return impl_->cards;
-}
-std::span<const AgentCard> RemotePlugin::agents() const {
-  return impl_->agent_cards;
-}
-std::span<const Importer> RemotePlugin::importers() const {
-  return impl_->importers;
-}
-std::span<const PartCard> RemotePlugin::parts() const {
-  return impl_->part_cards;
-}
-std::span<const ServedProvider> RemotePlugin::providers() const {
-  return impl_->served;
-}
-const std::vector<std::string>& RemotePlugin::left_out() const {
-  return impl_->left_out;
 }
 const Launch& RemotePlugin::launch() const {
   return impl_->pool.launch();

@@ -39,6 +39,18 @@ struct ServedProvider {
   std::string wire;   ///< whose wire format it speaks: the id of another provider
 };
 
+/// What a plugin brings.
+struct PluginCards {
+  std::string name, version;
+  std::string language;  ///< "python 3.11", "c++"
+  std::vector<Game> games;
+  std::vector<AgentCard> agents;
+  std::vector<Importer> importers;
+  std::vector<PartCard> parts;  ///< of model agents
+  std::vector<ServedProvider> providers;
+  std::vector<std::string> left_out;  ///< of a library that is kept apart: "2 parts"
+};
+
 /// How a plugin's process is started.
 struct Launch {
   std::string file;                      ///< the plugin's, for messages
@@ -70,17 +82,7 @@ class RemotePlugin {
   RemotePlugin(const RemotePlugin&) = delete;
   RemotePlugin& operator=(const RemotePlugin&) = delete;
 
-  [[nodiscard]] const std::string& name() const;
-  [[nodiscard]] const std::string& version() const;
-  [[nodiscard]] const std::string& language() const;  ///< "python 3.11", "c++"
-  [[nodiscard]] AGON_API std::span<const Game> games() const;
-  [[nodiscard]] AGON_API std::span<const AgentCard> agents() const;
-  [[nodiscard]] std::span<const Importer> importers() const;
-  /// Parts of model agents.
-  [[nodiscard]] AGON_API std::span<const PartCard> parts() const;
-  [[nodiscard]] std::span<const ServedProvider> providers() const;
-  /// What a library brings that stays out of use while it is kept apart: "2 parts".
-  [[nodiscard]] const std::vector<std::string>& left_out() const;
+  [[nodiscard]] AGON_API const PluginCards& cards() const;
   [[nodiscard]] AGON_API const Launch& launch() const;
   /// What each of its processes says first.
   [[nodiscard]] const std::string& hello() const;
