@@ -25,12 +25,8 @@ namespace agon::command {
 
 namespace {
 
-/// What a value of --sandbox says. Throws Error (usage) if it is none.
-Isolate read_isolate(const std::string& option) {
-  if (const auto when = value_named<Isolate>(option)) return *when;
-  throw Error(ErrorKind::usage,
-              "invalid value '" + option + "' for --sandbox; expected auto, always or never");
-}
+/// As Isolate has them.
+constexpr const char* kSandbox = "auto|always|never";
 
 /// Throws Error (preflight) if plugins are always to be kept apart and this machine cannot do it.
 void require_possible(const Isolation& isolation) {
@@ -249,7 +245,8 @@ std::vector<std::string> Invocation::arguments(const std::string& name) const {
 const Catalogue& Invocation::catalogue() {
   if (catalogue_ == nullptr) {
     LoadOptions options{.isolation = isolation_, .stop = stop_, .trusts_others = has("trust")};
-    if (has("sandbox")) options.isolation.when = read_isolate(text("sandbox"));
+    if (has("sandbox"))
+      options.isolation.when = static_cast<Isolate>(chosen_word(*this, "sandbox", kSandbox));
     require_possible(options.isolation);
     if (overhear_)
       options.overhear = [told = overhear_](std::string_view text) {
@@ -337,17 +334,26 @@ std::vector<std::string> words_of_game(const Invocation& call, const std::string
   return words;
 }
 
-std::string asked_policy(const Invocation& call) {
-  if (!call.has("fault-policy")) return {};
-  std::string asked = call.text("fault-policy");
-  try {
-    (void)fault_policy(asked, "--fault-policy");
-  } catch (const Error&) {
-    throw Error(
-        ErrorKind::usage,
-        "invalid value '" + asked + "' for --fault-policy; expected as-played, forfeit or exclude");
+std::size_t chosen_word(const Invocation& call, const std::string& option, std::string_view words,
+                        std::size_t otherwise) {
+  if (!call.has(option)) return otherwise;
+  const std::string asked = call.text(option);
+  std::string known;
+  for (std::size_t i = 0, at = 0; at <= words.size(); ++i) {
+    const std::size_t end = std::min(words.find('|', at), words.size());
+    const std::string_view word = words.substr(at, end - at);
+    if (word == asked) return i;
+    if (i > 0) known += end == words.size() ? " or " : ", ";
+    known += word;
+    at = end + 1;
   }
-  return asked;
+  throw Error(ErrorKind::usage,
+              "invalid value '" + asked + "' for --" + option + "; expected " + known);
+}
+
+std::string asked_policy(const Invocation& call) {
+  (void)chosen_word(call, "fault-policy", "as-played|forfeit|exclude");
+  return call.text("fault-policy");
 }
 
 po::options_description common_options() {
@@ -356,7 +362,7 @@ po::options_description common_options() {
   options.add_options()
       ("plugin", po::value<std::vector<std::string>>()->value_name("FILE")->composing(), "load this plugin or folder of plugins (repeatable)")
       ("replace", po::value<std::vector<std::string>>()->value_name("FILE")->composing(), "load this plugin instead of Agon's own games, agents and plugins of the same name (repeatable)")
-      ("sandbox", po::value<std::string>()->value_name("auto|always|never"), "which plugins run in a sandbox: third-party ones (auto), all (always) or none (never) (default: auto)")
+      ("sandbox", po::value<std::string>()->value_name(kSandbox), "which plugins run in a sandbox: third-party ones (auto), all (always) or none (never) (default: auto)")
       ("trust", "approve what the suite requests (remembered) and plugins that other users can modify (this run only)")
       ("json", "print JSON to standard output")
       ("quiet,q", "hide progress")

@@ -178,6 +178,11 @@ Command check_command();
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> described_files(
     const Catalogue& catalogue);
 
+/// Which of `words`, separated by bars, the option says, from 0; `otherwise` if it was not given.
+/// Throws Error (usage) for another word.
+[[nodiscard]] std::size_t chosen_word(const Invocation& call, const std::string& option,
+                                      std::string_view words, std::size_t otherwise = 0);
+
 /// What --fault-policy says; empty if it was not given. Throws Error (usage) for another word.
 [[nodiscard]] std::string asked_policy(const Invocation& call);
 

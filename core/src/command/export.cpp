@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <agon/error.hpp>
-#include <algorithm>
 #include <array>
 #include <functional>
 #include <optional>
@@ -39,37 +38,23 @@ class Printed : public std::streambuf {
   }
 };
 
-constexpr std::array<std::pair<std::string_view, archive::ExportRows>, 5> kRows{
-    {{"seats", archive::ExportRows::seats},
-     {"matches", archive::ExportRows::matches},
-     {"records", archive::ExportRows::records},
-     {"answers", archive::ExportRows::answers},
-     {"turns", archive::ExportRows::turns}}};
-
 /// Null: model calls.
 std::optional<archive::ExportRows> rows_of(const Invocation& call) {
-  const std::string rows = call.has("rows") ? call.text("rows") : "seats";
+  using Rows = archive::ExportRows;
   for (const std::string of_seats : {"fault-policy", "metrics"})
-    if (call.has(of_seats) && rows != "seats")
+    if (call.has(of_seats) && call.has("rows") && call.text("rows") != "seats")
       throw Error(ErrorKind::usage, "--" + of_seats + " requires --rows seats", "",
                   "leave --" + of_seats + " out; no other rows depend on it");
-  for (const auto& [name, kind] : kRows)
-    if (name == rows) return kind;
-  if (rows == "calls") return std::nullopt;
-  throw Error(ErrorKind::usage,
-              "invalid value '" + rows +
-                  "' for --rows; expected seats, matches, records, answers, calls or turns");
+  constexpr std::array<std::optional<Rows>, 6> kKinds{Rows::seats,   Rows::matches, Rows::records,
+                                                      Rows::answers, std::nullopt,  Rows::turns};
+  return kKinds.at(chosen_word(call, "rows", "seats|matches|records|answers|calls|turns"));
 }
 
-constexpr std::array<std::string_view, 6> kFormats{"csv", "spreadsheet", "jsonl",
-                                                   "trl", "otlp",        "otlp-json"};
+constexpr const char* kFormats = "csv|spreadsheet|jsonl|trl|otlp|otlp-json";
 
 std::string format_of(const Invocation& call) {
+  (void)chosen_word(call, "format", kFormats);
   std::string format = call.has("format") ? call.text("format") : call.json() ? "jsonl" : "csv";
-  if (std::ranges::find(kFormats, format) == kFormats.end())
-    throw Error(ErrorKind::usage, "invalid value '" + format +
-                                      "' for --format; expected csv, spreadsheet, jsonl, trl, "
-                                      "otlp or otlp-json");
   if (call.json() && format != "jsonl")
     throw Error(ErrorKind::usage, "--json conflicts with --format " + format, "",
                 "--json is short for --format jsonl");
@@ -87,13 +72,8 @@ std::string format_of(const Invocation& call) {
 archive::TrlLayout layout_of(const Invocation& call, const std::string& format) {
   if (call.has("layout") && format != "trl")
     throw Error(ErrorKind::usage, "--layout requires --format trl");
-  const std::string layout = call.has("layout") ? call.text("layout") : "prompt-completion";
-  if (layout == "messages") return archive::TrlLayout::messages;
-  if (layout == "prompt-completion") return archive::TrlLayout::prompt_completion;
-  if (layout == "preference") return archive::TrlLayout::preference;
-  throw Error(ErrorKind::usage,
-              "invalid value '" + layout +
-                  "' for --layout; expected messages, prompt-completion or preference");
+  return static_cast<archive::TrlLayout>(
+      chosen_word(call, "layout", "messages|prompt-completion|preference", 1));
 }
 
 /// Where an export goes: a file, or standard output.
@@ -195,7 +175,7 @@ Command export_command() {
   c.synopsis.options.add_options()
       ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field), calls (of models) or turns (prompts, answers and rewards, to train on) (default: seats)")
       ("fault-policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers (default: the suite's)")
-      ("format", po::value<std::string>()->value_name("csv|spreadsheet|jsonl|trl|otlp|otlp-json"), "output format; spreadsheet is CSV without formulas, jsonl is the same as --json, trl is for trainers of Hugging Face, otlp are spans of OpenTelemetry (default: csv)")
+      ("format", po::value<std::string>()->value_name(kFormats), "output format; spreadsheet is CSV without formulas, jsonl is the same as --json, trl is for trainers of Hugging Face, otlp are spans of OpenTelemetry (default: csv)")
       ("layout", po::value<std::string>()->value_name("messages|prompt-completion|preference"), "with --format trl: what a row is (default: prompt-completion)")
       ("metrics", po::value<std::string>()->value_name("FILE"), "add your own metrics to the rows of seats, see docs/report.md")
       ("out", po::value<std::string>()->value_name("FILE"), "output file (default: standard output)");

@@ -275,11 +275,7 @@ ScaffoldOptions wanted_by(Invocation& call, const std::string& what) {
   ScaffoldOptions wanted;
   wanted.what = what;
   wanted.name = call.argument("NAME");
-  const std::string language = call.text("language");
-  if (!language.empty() && language != "python" && language != "cpp")
-    throw Error(ErrorKind::usage,
-                "invalid value '" + language + "' for --language; expected python or cpp");
-  wanted.cpp = language == "cpp";
+  wanted.cpp = chosen_word(call, "language", "python|cpp") == 1;
   check_name(wanted.name);
   wanted.identifier = identifier_of(wanted.name, what);
   const std::vector<std::string> games = call.texts("game");

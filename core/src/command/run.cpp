@@ -88,15 +88,10 @@ bool calls_models(const Suite& suite) {
 
 /// What --no-records says, and --keep, as it was called.
 bool keeps_records(const Invocation& call) {
-  const std::string keep = call.text("keep");
-  if (call.has("no-records") && keep == "records")
+  if (call.has("no-records") && call.text("keep") == "records")
     throw Error(ErrorKind::usage, "--no-records conflicts with --keep records", "",
                 "leave one of them out");
-  if (call.has("no-records")) return false;
-  if (!keep.empty() && keep != "records" && keep != "results")
-    throw Error(ErrorKind::usage,
-                "invalid value '" + keep + "' for --keep; expected records or results");
-  return keep != "results";
+  return !call.has("no-records") && chosen_word(call, "keep", "records|results") == 0;
 }
 
 /// What --out says, or the suite's name with the shard's, here.
