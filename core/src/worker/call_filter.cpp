@@ -225,10 +225,6 @@ void guard_handler(Filter& filter) {
   filter.allow_where("rt_sigaction", {is_not(0, SIGSYS)});
 }
 
-}  // namespace
-
-namespace {
-
 /// Where the filter of playing lies while plugins are loaded: below all else, so that whatever
 /// covers it begins below its end, which the filter of loading tells by the address alone. It is
 /// never changed there, and no other one may be loaded: so the number of filters in force, which
