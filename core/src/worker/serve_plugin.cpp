@@ -34,6 +34,11 @@
 
 namespace agon::worker {
 
+namespace {
+
+namespace bj = boost::json;
+using Clock = std::chrono::steady_clock;
+
 /// Plays whole matches whose agents all live here, at tables of this process: the same code as
 /// the arena's own, so that their records are the same.
 class Batches {
@@ -41,14 +46,47 @@ class Batches {
   Batches(Wire& wire, LoadedCatalogue& loaded) : wire_(wire), loaded_(loaded) {}
 
   /// A game with settings, and an agent, that matches will name by their numbers.
-  void know_table(const boost::json::object& message);
-  void know_agent(const boost::json::object& message);
+  void know_table(const bj::object& message) {
+    TableSetup table;
+    table.game = loaded_.game(text_of(message, "game"), json::write(message.at("settings")));
+    for (std::string& name : names_of(message)) table.seats.push_back({std::move(name)});
+    table.reasks = static_cast<int>(number_of(message, "reasks"));
+    table.record = message.at("record").as_bool();
+    tables_.insert_or_assign(static_cast<std::uint64_t>(number_of(message, "number")),
+                             std::move(table));
+  }
+  void know_agent(const bj::object& message) {
+    agents_.insert_or_assign(
+        static_cast<std::uint64_t>(number_of(message, "number")),
+        loaded_.agent(text_of(message, "game"), json::write(message.at("spec"))));
+  }
   /// Nothing of them will be named again.
-  void forget();
+  void forget() {
+    tables_.clear();
+    agents_.clear();
+  }
+
   /// Plays the matches of a message, and says results as they come.
-  void play(const boost::json::object& message);
+  void play(const bj::object& message) {
+    const auto size = static_cast<std::size_t>(number_of(message, "bytes"));
+    const auto matches = remote::read_matches(wire_.hear_bytes(size));
+    if (!matches) throw Error(ErrorKind::failure, "the arena's list of matches is none");
+    Clock::time_point said = Clock::now();
+    for (const remote::BatchMatch& match : *matches) {
+      remote::write_result(results_, play(match));
+      if (results_.size() < kMostHeld && Clock::now() - said < kLongestHeld) continue;
+      say_results();
+      said = Clock::now();
+    }
+    say_results();
+    wire_.say(R"({"type":"batch-over"})");
+  }
 
  private:
+  /// What is lost when a match breaks the process is what it played in about this time.
+  static constexpr std::chrono::milliseconds kLongestHeld{1};
+  static constexpr std::size_t kMostHeld = std::size_t{64} << 10;
+
   struct TableSetup {
     std::shared_ptr<PreparedGame> game;
     std::vector<SeatCard> seats;
@@ -56,8 +94,39 @@ class Batches {
     bool record = true;
   };
 
-  remote::BatchResult play(const remote::BatchMatch& match);
-  void say_results();
+  void say_results() {
+    if (results_.empty()) return;
+    JsonWriter out;
+    out.open_object().name("type").text("played").name("bytes").number(results_.size());
+    wire_.say(out.close_object().take());
+    wire_.say_bytes(results_);
+    wire_.flush();
+    results_.clear();
+  }
+
+  remote::BatchResult play(const remote::BatchMatch& match) {
+    const TableSetup& table = tables_.at(match.table);
+    if (match.seats.size() != table.seats.size())
+      throw std::logic_error("the arena's match has other seats than its table");
+    MatchSetup setup = set_up_match(table.game->game(), table.game->settings(),
+                                    table.game->prepared(), table.seats, match.stream_key);
+    setup.turn = match.turn;
+    setup.reasks = table.reasks;
+    setup.record = table.record;
+    setup.shapes = shapes_;
+    for (const remote::BatchMatch::BatchSeat& seat : match.seats) {
+      SeatSetup one;
+      one.agent = agents_.at(seat.agent).get();
+      one.dice_key = seat.dice_key;
+      setup.seats.push_back(std::move(one));
+    }
+    remote::BatchResult played;
+    const Clock::time_point start = Clock::now();
+    played.result = play_match(setup);
+    played.wall_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    played.shapes = shapes_->take_new();
+    return played;
+  }
 
   Wire& wire_;
   LoadedCatalogue& loaded_;
@@ -66,90 +135,6 @@ class Batches {
   std::shared_ptr<record::Shapes> shapes_ = std::make_shared<record::Shapes>();
   std::string results_;  ///< that were not said yet
 };
-
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-/// What is lost when a match breaks the process is what it played in about this time.
-constexpr std::chrono::milliseconds kLongestHeld{1};
-constexpr std::size_t kMostHeld = std::size_t{64} << 10;
-
-}  // namespace
-
-void Batches::know_table(const boost::json::object& message) {
-  TableSetup table;
-  table.game = loaded_.game(text_of(message, "game"), json::write(message.at("settings")));
-  for (std::string& name : names_of(message)) table.seats.push_back({std::move(name)});
-  table.reasks = static_cast<int>(number_of(message, "reasks"));
-  table.record = message.at("record").as_bool();
-  tables_.insert_or_assign(static_cast<std::uint64_t>(number_of(message, "number")),
-                           std::move(table));
-}
-
-void Batches::know_agent(const boost::json::object& message) {
-  agents_.insert_or_assign(
-      static_cast<std::uint64_t>(number_of(message, "number")),
-      loaded_.agent(text_of(message, "game"), json::write(message.at("spec"))));
-}
-
-void Batches::forget() {
-  tables_.clear();
-  agents_.clear();
-}
-
-void Batches::play(const boost::json::object& message) {
-  const auto size = static_cast<std::size_t>(number_of(message, "bytes"));
-  const auto matches = remote::read_matches(wire_.hear_bytes(size));
-  if (!matches) throw Error(ErrorKind::failure, "the arena's list of matches is none");
-  Clock::time_point said = Clock::now();
-  for (const remote::BatchMatch& match : *matches) {
-    remote::write_result(results_, play(match));
-    if (results_.size() < kMostHeld && Clock::now() - said < kLongestHeld) continue;
-    say_results();
-    said = Clock::now();
-  }
-  say_results();
-  wire_.say(R"({"type":"batch-over"})");
-}
-
-void Batches::say_results() {
-  if (results_.empty()) return;
-  JsonWriter out;
-  out.open_object().name("type").text("played").name("bytes").number(results_.size());
-  wire_.say(out.close_object().take());
-  wire_.say_bytes(results_);
-  wire_.flush();
-  results_.clear();
-}
-
-remote::BatchResult Batches::play(const remote::BatchMatch& match) {
-  const TableSetup& table = tables_.at(match.table);
-  if (match.seats.size() != table.seats.size())
-    throw std::logic_error("the arena's match has other seats than its table");
-  MatchSetup setup = set_up_match(table.game->game(), table.game->settings(),
-                                  table.game->prepared(), table.seats, match.stream_key);
-  setup.turn = match.turn;
-  setup.reasks = table.reasks;
-  setup.record = table.record;
-  setup.shapes = shapes_;
-  for (const remote::BatchMatch::BatchSeat& seat : match.seats) {
-    SeatSetup one;
-    one.agent = agents_.at(seat.agent).get();
-    one.dice_key = seat.dice_key;
-    setup.seats.push_back(std::move(one));
-  }
-  remote::BatchResult played;
-  const Clock::time_point start = Clock::now();
-  played.result = play_match(setup);
-  played.wall_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-  played.shapes = shapes_->take_new();
-  return played;
-}
-
-namespace {
-
-namespace bj = boost::json;
 
 /// What the command line says: the files are plugins, the first is whose games are played.
 Room read_room(const std::vector<std::string>& words) {
