@@ -203,7 +203,7 @@ int bench_against(Invocation& call, const std::string& file) {
     round = {measured_by(self, words), measured_by(other.string(), words)};
   const bj::array rows = compared_rows(rounds, other.string());
   if (call.json()) {
-    print_line(json::write_pretty(bj::value(bj::object{{"against", rows}})));
+    print_json(bj::object{{"against", rows}});
     return 0;
   }
   print_table(rows, {{"scenario", "scenario"},
@@ -271,7 +271,7 @@ int bench(Invocation& call) {
   if (call.json()) {
     json["scenarios"] = std::move(rows);
     json["peak_memory_mib"] = peak_memory_mib();
-    print_line(json::write_pretty(bj::value(std::move(json))));
+    print_json(std::move(json));
     return 0;
   }
   print_table(rows, {{"scenario", "scenario"},

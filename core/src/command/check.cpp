@@ -13,7 +13,6 @@
 #include "conformance/checks.hpp"
 #include "conformance/components.hpp"
 #include "describe/value.hpp"
-#include "json/write.hpp"
 #include "plugin/plugin_file.hpp"
 #include "text/words.hpp"
 
@@ -196,7 +195,7 @@ int check(Invocation& call) {
   if (call.json()) {
     bj::object told{{"passed", !findings.has_failed()}, {"games", std::move(games)}};
     if (!components.empty()) told["components"] = std::move(others);
-    print_line(json::write_pretty(bj::value(std::move(told))));
+    print_json(std::move(told));
   } else {
     findings.print_sum();
   }

@@ -14,7 +14,6 @@
 #include "describe/value.hpp"
 #include "drift/questions.hpp"
 #include "json/parse.hpp"
-#include "json/write.hpp"
 #include "judge/forms.hpp"
 #include "report/render/render.hpp"
 #include "settings/settings.hpp"
@@ -323,7 +322,7 @@ void describe_game(Invocation& call, const Game& game) {
   const Settings s = Settings::read(game, "", {}, "defaults", {"", data_folders()});
   const Value defaults(*game.settings);
   if (call.json()) {
-    print_line(json::write_pretty(bj::value(game_json(call.catalogue(), game, s, defaults.get()))));
+    print_json(game_json(call.catalogue(), game, s, defaults.get()));
     return;
   }
   print_line(heading(std::string(game.id) + ": " + printable(card.title)) + " (version " +
@@ -435,7 +434,7 @@ void describe_cards(Invocation& call, const std::vector<const Card*>& cards) {
       print(settings_table(*card->params, defaults.get()));
     }
   }
-  if (call.json()) print_line(json::write_pretty(bj::value(std::move(all))));
+  if (call.json()) print_json(std::move(all));
 }
 
 /// A file that people write, a part of one, or what a command prints.
@@ -500,10 +499,9 @@ void describe_file(Invocation& call, const FileCard& file) {
   }
   const Value defaults(*file.type);
   if (call.json()) {
-    print_line(json::write_pretty(
-        bj::object{{"file", file.name},
-                   {"doc", file.doc},
-                   {"members", members_json(*file.type, defaults.get(), true)}}));
+    print_json(bj::object{{"file", file.name},
+                          {"doc", file.doc},
+                          {"members", members_json(*file.type, defaults.get(), true)}});
     return;
   }
   print_line(heading(file.name));
@@ -531,13 +529,13 @@ void describe_provider(Invocation& call, const ProviderCard& card) {
   const std::string variables = text::joined(card.url_variables, ", else ");
   const std::string lacks = not_taken(card.takes);
   if (call.json()) {
-    print_line(json::write_pretty(bj::value(bj::object{{"provider", bj::string(card.id)},
-                                                       {"doc", bj::string(card.doc)},
-                                                       {"url", bj::string(card.base_url)},
-                                                       {"url_variables", variables},
-                                                       {"key", bj::string(card.key_variable)},
-                                                       {"key_needed", name_of(card.needs_key)},
-                                                       {"takes_no", lacks}})));
+    print_json(bj::object{{"provider", bj::string(card.id)},
+                          {"doc", bj::string(card.doc)},
+                          {"url", bj::string(card.base_url)},
+                          {"url_variables", variables},
+                          {"key", bj::string(card.key_variable)},
+                          {"key_needed", name_of(card.needs_key)},
+                          {"takes_no", lacks}});
     return;
   }
   print_line(heading(std::string(card.id)) + ", a provider of models");

@@ -19,7 +19,6 @@
 #include "command/run.hpp"
 #include "command/suite.hpp"
 #include "costs/costs.hpp"
-#include "json/write.hpp"
 #include "plugin/search_path.hpp"
 #include "process/isolation.hpp"
 #include "results/results.hpp"
@@ -217,9 +216,7 @@ int look(Invocation& call, const std::atomic<bool>& stop) {
                               : "ok       ") +
                  text::printable(f.what));
   }
-  if (call.json())
-    print_line(
-        json::write_pretty(bj::value(bj::object{{"fine", fine}, {"findings", std::move(rows)}})));
+  if (call.json()) print_json(bj::object{{"fine", fine}, {"findings", std::move(rows)}});
   if (fine) return 0;
   return static_cast<int>(why);
 }

@@ -19,7 +19,6 @@
 #include "command/suite.hpp"
 #include "conformance/checks.hpp"
 #include "json/parse.hpp"
-#include "json/write.hpp"
 #include "plugin/catalogue.hpp"
 #include "plugin/plugin_file.hpp"
 #include "plugin/search_path.hpp"
@@ -128,11 +127,11 @@ int tell(const Error& error, bool json) {
   const int code = static_cast<int>(error.kind());
   if (!json) return code;
   try {
-    print_line(json::write_pretty(boost::json::object{
+    print_json(boost::json::object{
         {"error", boost::json::object{{"problem", text::printable(error.problem())},
                                       {"where", text::printable(error.where())},
                                       {"hint", text::printable(error.hint())},
-                                      {"exit_code", code}}}}));
+                                      {"exit_code", code}}}});
     flush();
   } catch (const Error&) {
     return code;  // standard output takes nothing; the words above are told
@@ -215,8 +214,7 @@ int interruptible(Invocation& call, const std::function<int(const Interrupt& int
   }
   if (const std::string resume = call.to_resume(); !resume.empty())
     text::say("stopped before anything was played; begin again with: {}\n", resume);
-  if (call.json())
-    print_line(json::write_pretty(boost::json::value(boost::json::object{{"interrupted", true}})));
+  if (call.json()) print_json(boost::json::object{{"interrupted", true}});
   return kInterrupted;
 }
 

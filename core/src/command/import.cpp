@@ -12,7 +12,6 @@
 #include "command/output.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
-#include "json/write.hpp"
 #include "plugin/importer.hpp"
 #include "replay/import_matches.hpp"
 #include "text/say.hpp"
@@ -103,15 +102,15 @@ void show_json(const Importer& importer, const std::string& out, const ImportedM
                                        {"what", d.what},
                                        {"ours", json::parse(d.ours, "ours")},
                                        {"published", json::parse(d.published, "published")}});
-  print_line(json::write_pretty(bj::object{{"importer", importer.id},
-                                           {"source", importer.source},
-                                           {"licence", importer.licence},
-                                           {"archive", out},
-                                           {"matches", imported.matches},
-                                           {"before", imported.before},
-                                           {"figures", imported.figures},
-                                           {"disagreements", std::move(disagreements)},
-                                           {"left_out", json_value(imported.left_out)}}));
+  print_json(bj::object{{"importer", importer.id},
+                        {"source", importer.source},
+                        {"licence", importer.licence},
+                        {"archive", out},
+                        {"matches", imported.matches},
+                        {"before", imported.before},
+                        {"figures", imported.figures},
+                        {"disagreements", std::move(disagreements)},
+                        {"left_out", json_value(imported.left_out)}});
 }
 
 void show(const Imported& read, const std::string& out, const ImportedMatches& imported) {

@@ -14,7 +14,6 @@
 #include "archive/archive.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
-#include "json/write.hpp"
 #include "judge/forms.hpp"
 #include "judge/records.hpp"
 #include "judge/results.hpp"
@@ -268,10 +267,10 @@ int judge_records(Invocation& call) {
   judge::write_forms(archive, drawn, options, std::ref(tell), out, key,
                      games.empty() ? nullptr : &games.front());
   if (call.json())
-    print_line(json::write_pretty(boost::json::object{{"records", drawn.size()},
-                                                      {"forms", options.judges},
-                                                      {"folder", out.string()},
-                                                      {"key", key.string()}}));
+    print_json(boost::json::object{{"records", drawn.size()},
+                                   {"forms", options.judges},
+                                   {"folder", out.string()},
+                                   {"key", key.string()}});
   tell_missing(tell.missing());
   for (const auto& [name_left, count] : tell.names_left())
     text::say(

@@ -10,7 +10,6 @@
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "describe/value.hpp"
-#include "json/write.hpp"
 #include "text/layout.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"
@@ -219,7 +218,7 @@ int list(Invocation& call) {
     print_listing(listing, rows);
     if (listing.rows == &plugins) print_remarks(catalogue);
   }
-  if (call.json()) print_line(json::write_pretty(bj::value(std::move(all))));
+  if (call.json()) print_json(std::move(all));
   return 0;
 }
 

@@ -17,7 +17,6 @@
 
 #include "command/command.hpp"
 #include "command/output.hpp"
-#include "json/write.hpp"
 #include "report/report.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"
@@ -73,7 +72,7 @@ std::string describe_merge(const MergeSummary& s, const std::string& out) {
 
 void tell_merge(Invocation& call, const MergeSummary& summary, const std::string& out) {
   if (call.json())
-    print_line(json::write_pretty(bj::value(merge_json(summary, out))));
+    print_json(merge_json(summary, out));
   else
     text::say("{}", describe_merge(summary, out));
   if (!call.has("report")) return;
@@ -142,7 +141,7 @@ int merge_shards(Invocation& call, const Interrupt& interrupt) {
   } catch (const Error&) {
     if (!interrupt.asked()) throw;
     text::say("stopped: nothing was merged\n");
-    if (call.json()) print_line(json::write_pretty(bj::value(bj::object{{"interrupted", true}})));
+    if (call.json()) print_json(bj::object{{"interrupted", true}});
     return kStopped;
   }
 }

@@ -317,10 +317,10 @@ int make_new_folder(Invocation& call, const std::string& what) {
       for (const std::string& each : texts) array.emplace_back(boost::json::string(each));
       return array;
     };
-    print_line(json::write_pretty(boost::json::object{{what, wanted.name},
-                                                      {"folder", folder.string()},
-                                                      {"files", list(files)},
-                                                      {"commands", list(commands)}}));
+    print_json(boost::json::object{{what, wanted.name},
+                                   {"folder", folder.string()},
+                                   {"files", list(files)},
+                                   {"commands", list(commands)}});
     return 0;
   }
   if (!call.quiet())
@@ -407,7 +407,7 @@ int make_suite(Invocation& call) {
   OutFile file(path);
   file.stream() << suite_text(catalogue, games, std::filesystem::path(name).filename().string());
   file.keep();
-  if (call.json()) print_line(json::write_pretty(boost::json::object{{"suite", path}}));
+  if (call.json()) print_json(boost::json::object{{"suite", path}});
   if (call.quiet())
     text::say("wrote {}\n", path);
   else

@@ -6,6 +6,7 @@
 #include <agon/error.hpp>
 #include <agon/secrets.hpp>
 #include <array>
+#include <boost/json/value.hpp>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -17,6 +18,7 @@
 #include <utility>
 
 #include "command/command.hpp"
+#include "json/write.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"
 
@@ -49,6 +51,10 @@ void flush() {
 void print_line(std::string_view text) {
   print(text);
   print("\n");
+}
+
+void print_json(const boost::json::value& value) {
+  print_line(json::write_pretty(value));
 }
 
 bool colours() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
+#include <boost/json/fwd.hpp>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -16,6 +17,8 @@ void print(std::string_view text);
 AGON_API void flush();
 /// `print` and a line break.
 void print_line(std::string_view text);
+/// As JSON over several lines.
+void print_json(const boost::json::value& value);
 /// What may hold words of a game, fit for a terminal: its further lines are indented, so that they
 /// do not pass for messages of ours.
 [[nodiscard]] std::string as_one_message(std::string_view text);

@@ -24,7 +24,6 @@
 #include "costs/forecast.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
-#include "json/write.hpp"
 #include "report/detectable.hpp"
 #include "report/document.hpp"
 #include "results/names.hpp"
@@ -587,7 +586,7 @@ void print_plan(const Suite& suite, const Forecast& f, const report::Power& powe
   if (!suite.part_caps.empty()) told["caps"] = caps_json(suite, f);
   if (!shards.empty()) told["shards"] = shards_json(shards);
   if (!f.batches.empty()) told["batches"] = batches_json(suite, f);
-  print_line(json::write_pretty(bj::value(std::move(told))));
+  print_json(std::move(told));
 }
 
 int plan(Invocation& call) {

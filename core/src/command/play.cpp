@@ -33,7 +33,6 @@
 #include "command/suite.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
-#include "json/write.hpp"
 #include "plugin/plugin_file.hpp"
 #include "run/jobs.hpp"
 #include "run/runner.hpp"
@@ -345,7 +344,7 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
                   const std::vector<AgentSpec>& agents, const MatchResult& result) {
   const Outcome& out = result.outcome;
   if (call.json()) {
-    print_line(json::write_pretty(bj::value(outcome_json(game, cards, agents, result))));
+    print_json(outcome_json(game, cards, agents, result));
     return;
   }
   // Who plays is told no more of the others than the match has told: the results of the people at
@@ -478,12 +477,12 @@ int tell_end(Invocation& call, const Game& game, const std::string& archive,
               text::shell_word(archive));
   // JSON reports a match without a result too.
   if (call.json() && !shown)
-    print_line(json::write_pretty(bj::object{{"game", bj::string(game.id)},
-                                             {"seats", nullptr},
-                                             {"finished", summary.before > 0},
-                                             {"interrupted", summary.interrupted},
-                                             {"archive", archive},
-                                             {"problem", printable(summary.first_trouble)}}));
+    print_json(bj::object{{"game", bj::string(game.id)},
+                          {"seats", nullptr},
+                          {"finished", summary.before > 0},
+                          {"interrupted", summary.interrupted},
+                          {"archive", archive},
+                          {"problem", printable(summary.first_trouble)}});
   for (const RunSummary::Fallbacks& one : summary.fallbacks)
     if (!one.first.empty())
       text::say("the first of '{}': {}\n", printable(one.agent), first_fallback(one));

@@ -13,7 +13,6 @@
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "describe/value.hpp"
-#include "json/write.hpp"
 #include "run/jobs.hpp"
 #include "run/manifest.hpp"
 #include "text/utf8.hpp"
@@ -110,14 +109,14 @@ int tell_reparsed(const Invocation& call, const std::vector<Reread>& all) {
                                 {"first", r.reparsed.first.problem},
                                 {"recorded", r.reparsed.first.recorded},
                                 {"now", r.reparsed.first.replayed}});
-    print_line(json::write_pretty(bj::value(bj::object{{"matches", all.size()},
-                                                       {"answers", answers},
-                                                       {"flipped", flipped},
-                                                       {"unknown", unknown},
-                                                       {"results_flipped", results},
-                                                       {"not_finished", open},
-                                                       {"classes", std::move(classes)},
-                                                       {"rows", std::move(rows)}})));
+    print_json(bj::object{{"matches", all.size()},
+                          {"answers", answers},
+                          {"flipped", flipped},
+                          {"unknown", unknown},
+                          {"results_flipped", results},
+                          {"not_finished", open},
+                          {"classes", std::move(classes)},
+                          {"rows", std::move(rows)}});
     return flipped + unknown == 0 ? 0 : static_cast<int>(ErrorKind::failure);
   }
   print_line(fmt::format("{} with model calls: {} of {} come out otherwise, {} not reached; {}, {}",
@@ -318,8 +317,7 @@ int replay(Invocation& call) {
   const std::size_t recorded = numbers.size() - unrecorded;
   const std::vector<ChangedPlugin> changed = changed_since(path, call.catalogue(), found);
   if (call.json())
-    print_line(
-        json::write_pretty(bj::value(differences_json(found, changed, recorded, unrecorded))));
+    print_json(differences_json(found, changed, recorded, unrecorded));
   else
     print_differences(found, changed, recorded, unrecorded);
   return found.empty() ? 0 : static_cast<int>(ErrorKind::failure);

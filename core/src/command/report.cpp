@@ -22,7 +22,6 @@
 #include "archive/export/cell.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
-#include "json/write.hpp"
 #include "meta/meta.hpp"
 #include "plugin/search_path.hpp"
 #include "report/render/render.hpp"
@@ -207,7 +206,7 @@ int list_tables(Invocation& call, const std::string& paper, Format format) {
                                 {"source", bj::string(card->source)},
                                 {"game", bj::string(card->game)},
                                 {"scenario", player_of(*card)}});
-    print_line(json::write_pretty(bj::value(std::move(list))));
+    print_json(std::move(list));
     return 0;
   }
   if (format == Format::csv) {

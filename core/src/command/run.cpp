@@ -24,7 +24,6 @@
 #include "costs/answer_cache.hpp"
 #include "costs/forecast.hpp"
 #include "describe/value.hpp"
-#include "json/write.hpp"
 #include "report/report.hpp"
 #include "run/merge.hpp"
 #include "run/planned_match.hpp"
@@ -406,7 +405,7 @@ int play_suite(Invocation& call, const Interrupt& interrupt) {
   const auto tell = [&](const RunSummary& summary) {
     const std::string& archive = summary.rescued.empty() ? out : summary.rescued;
     if (call.json()) {
-      print_line(json::write_pretty(bj::value(summary_json(suite.name, archive, summary))));
+      print_json(summary_json(suite.name, archive, summary));
     } else {
       text::say("{}", describe_run(summary, archive));
       if (call.has("drift-check") && summary.drift.empty() && !summary.interrupted)

@@ -20,7 +20,6 @@
 #include "http/door.hpp"
 #include "http/exchange.hpp"
 #include "http/server.hpp"
-#include "json/write.hpp"
 #include "learner/learner_prompts.hpp"
 #include "learner/learner_seat.hpp"
 #include "learner/open_env.hpp"
@@ -338,7 +337,7 @@ int serve(Invocation& call) {
     boost::json::object told{{"url", url}};
     if (has_door) told["login"] = url + door.new_link();
     if (call.json())
-      print_line(json::write_pretty(boost::json::value(told)));
+      print_json(told);
     else if (has_door)
       print_line("Open this link, which lets one browser in: " +
                  std::string(told["login"].as_string()));

@@ -202,7 +202,7 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
     return true;
   });
   if (call.json()) {
-    print_line(json::write_pretty(bj::value(std::move(rows))));
+    print_json(std::move(rows));
     return 0;
   }
   print(table.str());
