@@ -140,13 +140,16 @@ struct Command {
 [[nodiscard]] AGON_API int execute(const std::vector<std::string>& words,
                                    const Host* host = nullptr);
 
+/// The exit code of what somebody interrupted.
+inline constexpr int kInterrupted = 130;
+
 /// Tells what went wrong on standard error and, with `json`, on standard output too. Returns the
 /// exit code.
 AGON_API int tell_failure(const std::exception_ptr& failure, bool json);
 
 /// Does `work` while signals only ask it to stop; agents hear of that too. `work` calls begin() of
 /// the interrupt once matches are played. What fails before because somebody wants to stop is no
-/// failure: the exit code is 130 then, and a line says how to begin again.
+/// failure: the exit code is kInterrupted then, and a line says how to begin again.
 int interruptible(Invocation& call, const std::function<int(const Interrupt& interrupt)>& work);
 
 Command list_command();

@@ -204,7 +204,6 @@ int tell_failure(const std::exception_ptr& failure, bool json) {
 }
 
 int interruptible(Invocation& call, const std::function<int(const Interrupt& interrupt)>& work) {
-  constexpr int kInterrupted = 130;
   const Interrupt interrupt(call.host() != nullptr ? call.host()->stop : nullptr);
   call.stop_at(interrupt.asked());
   try {

@@ -30,8 +30,6 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr int kStopped = 130;
-
 bj::array numbers_of(const std::vector<std::uint64_t>& shards) {
   return bj::array(shards.begin(), shards.end());
 }
@@ -122,7 +120,7 @@ int watch_shards(Invocation& call, const Interrupt& interrupt, MergeOptions opti
     }
     const auto until = std::chrono::steady_clock::now() + every;
     while (std::chrono::steady_clock::now() < until) {
-      if (interrupt.asked()) return kStopped;
+      if (interrupt.asked()) return kInterrupted;
       std::this_thread::sleep_for(50ms);
     }
   }
@@ -142,7 +140,7 @@ int merge_shards(Invocation& call, const Interrupt& interrupt) {
     if (!interrupt.asked()) throw;
     text::say("stopped: nothing was merged\n");
     if (call.json()) print_json(bj::object{{"interrupted", true}});
-    return kStopped;
+    return kInterrupted;
   }
 }
 

@@ -64,13 +64,17 @@ bool colours() {
          (no == nullptr || *no == '\0') && term != nullptr && std::string_view(term) != "dumb";
 }
 
-std::string as_one_message(std::string_view text) {
+std::string hanging(std::string_view text, std::size_t columns) {
   std::string lines;
-  for (const char c : text::printable(text, text::Breaks::keep)) {
+  for (const char c : text) {
     lines += c;
-    if (c == '\n') lines += "  ";
+    if (c == '\n') lines.append(columns, ' ');
   }
   return lines;
+}
+
+std::string as_one_message(std::string_view text) {
+  return hanging(text::printable(text, text::Breaks::keep), 2);
 }
 
 std::string heading(std::string_view text) {

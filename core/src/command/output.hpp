@@ -19,6 +19,8 @@ AGON_API void flush();
 void print_line(std::string_view text);
 /// As JSON over several lines.
 void print_json(const boost::json::value& value);
+/// The text with every line but the first moved right by so many columns.
+[[nodiscard]] std::string hanging(std::string_view text, std::size_t columns);
 /// What may hold words of a game, fit for a terminal: its further lines are indented, so that they
 /// do not pass for messages of ours.
 [[nodiscard]] std::string as_one_message(std::string_view text);

@@ -209,7 +209,6 @@ void play_once(const std::vector<std::string>& words, const StopFlags& stop) {
 /// wants to stop. Each time in a process of its own, since libraries are never unloaded. Returns
 /// the exit code.
 int watch(Invocation& call) {
-  constexpr int kInterrupted = 130;
   const Interrupt interrupt;
   interrupt.begin();
   FileWatch files(files_of(call));
@@ -498,7 +497,7 @@ int tell_end(Invocation& call, const Game& game, const std::string& archive,
     if (summary.halt != Halt::no)
       return static_cast<int>(summary.halt == Halt::configuration ? ErrorKind::preflight
                                                                   : ErrorKind::budget);
-    return summary.interrupted ? 130 : static_cast<int>(ErrorKind::unfinished);
+    return summary.interrupted ? kInterrupted : static_cast<int>(ErrorKind::unfinished);
   }
   return summary.game_faults > 0 ? static_cast<int>(ErrorKind::unfinished) : 0;
 }
@@ -542,7 +541,7 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
   };
   options.abandon = [&](const RunSummary&, const std::exception_ptr& failure) {
     text::say("the match was left in its middle\n");
-    const int code = failure ? tell_failure(failure, call.json()) : 130;
+    const int code = failure ? tell_failure(failure, call.json()) : kInterrupted;
     flush();
     std::_Exit(code);
   };

@@ -216,9 +216,7 @@ std::string describe_unasked(const UnaskedStage& one) {
 std::string first_fallback(const RunSummary::Fallbacks& one) {
   std::string lines = text::printable(one.first, text::Breaks::keep);
   while (lines.ends_with('\n')) lines.pop_back();
-  for (std::size_t i = lines.find('\n'); i != std::string::npos; i = lines.find('\n', i + 1))
-    lines.insert(i + 1, "    ");
-  return lines;
+  return hanging(lines, 4);
 }
 
 std::string describe_run(const RunSummary& s, const std::string& archive) {
@@ -325,7 +323,7 @@ int exit_code(const RunSummary& s, const std::string& resume, const std::string&
                                                           : ErrorKind::budget);
   if (s.interrupted || s.unfinished > 0) {
     tell_resume("take it up again");
-    return s.interrupted ? 130 : static_cast<int>(ErrorKind::unfinished);
+    return s.interrupted ? kInterrupted : static_cast<int>(ErrorKind::unfinished);
   }
   if (s.game_faults > 0) {
     if (!resume.empty())

@@ -140,8 +140,6 @@ class ServedSuite final : public Served {
   }
 
  private:
-  static constexpr int kInterrupted = 130;
-
   Invocation& call_;
   serve::OwnRun run_;  // outlives the suite: agents look whether they are to stop
   std::unique_ptr<SuiteRun> prepared_;

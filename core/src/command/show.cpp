@@ -6,6 +6,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <set>
+#include <utility>
 
 #include "archive/archive.hpp"
 #include "archive/export/cell.hpp"
@@ -261,14 +262,9 @@ archive::MatchRow find_match(const archive::Archive& archive, const std::string&
 void print_record(std::string_view record, const record::RecordedTypes& recorded) {
   bool is_first = true;
   record::each_entry(record, [&](const record::Entry& entry) {
-    std::string text = is_first ? "[\n  " : ",\n  ";
-    is_first = false;
-    for (const char c :
-         json::write_pretty(json::parse(record::entry_json(entry, recorded), "record"))) {
-      text += c;
-      if (c == '\n') text += "  ";
-    }
-    print(text);
+    const bj::value json = json::parse(record::entry_json(entry, recorded), "record");
+    print((std::exchange(is_first, false) ? "[\n  " : ",\n  ") +
+          hanging(json::write_pretty(json), 2));
     return true;
   });
   print_line(is_first ? "[]" : "\n]");
