@@ -154,30 +154,26 @@ void write_allowed(JsonWriter& out, const Type& type, std::int64_t mask) {
   out.close_list();
 }
 
-/// As JSON has them: the names of LimitKind.
-constexpr std::string_view kKinds[] = {"range",    "each",  "length", "alternatives",
-                                       "presence", "names", "usual",  "sum"};
+/// A kind of limit, in words.
+struct KindWords {
+  std::string_view name;       ///< as JSON has it
+  std::string_view meant_for;  ///< what it speaks of, for people
+  std::string_view called;     ///< how games of both languages say it
+};
 
-/// What each kind speaks of, for people.
-std::string_view meant_for(LimitKind kind) {
-  switch (kind) {
-    case LimitKind::range:
-    case LimitKind::usual:
-      return "numbers";
-    case LimitKind::sum:
-      return "numbers, and structures of nothing but numbers";
-    case LimitKind::each:
-      return "lists of whole numbers";
-    case LimitKind::length:
-      return "texts, lists and maps";
-    case LimitKind::alternatives:
-      return "variants, enumerations and bools";
-    case LimitKind::presence:
-      return "what may be null";
-    case LimitKind::names:
-      return "texts, amounts, and the keys of maps";
-  }
-  return "";
+/// By LimitKind.
+constexpr KindWords kKinds[] = {
+    {"range", "numbers", "limit()"},
+    {"each", "lists of whole numbers", "limit_each()"},
+    {"length", "texts, lists and maps", "limit_length()"},
+    {"alternatives", "variants, enumerations and bools", "allow()"},
+    {"presence", "what may be null", "presence()"},
+    {"names", "texts, amounts, and the keys of maps", "keys() or one_of()"},
+    {"usual", "numbers", "usual()"},
+    {"sum", "numbers, and structures of nothing but numbers", "limit_sum()"}};
+
+const KindWords& words_of(LimitKind kind) {
+  return kKinds[static_cast<std::size_t>(kind)];
 }
 
 void write_limit(JsonWriter& out, const Type& type, const LimitData& limit) {
@@ -220,7 +216,7 @@ class LimitReader {
     limit_ = &value.get_object();
     const std::string_view kind = text("kind");
     std::size_t number = 0;
-    while (number < std::size(kKinds) && kKinds[number] != kind) ++number;
+    while (number < std::size(kKinds) && kKinds[number].name != kind) ++number;
     if (number == std::size(kKinds))
       fail("'" + std::string(kind) +
            "' is no kind of limit: name range, each, length, alternatives, presence, names, usual "
@@ -238,8 +234,8 @@ class LimitReader {
 
  private:
   [[noreturn]] static void refuse(LimitKind kind, std::string_view path) {
-    fail("a limit of kind " + std::string(kKinds[static_cast<std::size_t>(kind)]) +
-         " says nothing of '" + std::string(path) + "': it is for " + std::string(meant_for(kind)));
+    fail("a limit of kind " + std::string(words_of(kind).name) + " says nothing of '" +
+         std::string(path) + "': it is for " + std::string(words_of(kind).meant_for));
   }
 
   LimitData sum(LimitData out, const Type& type) {
@@ -408,35 +404,12 @@ class LimitReader {
 std::string need_path(const Type& type, const LimitData& limit) {
   auto path = find_path({&type, 0}, "", limit);
   if (!path)
-    throw Error(ErrorKind::invalid,
-                "a limit of kind " + std::string(kKinds[static_cast<std::size_t>(limit.kind)]) +
-                    " is at place " + std::to_string(limit.slot) + " of " + std::string(type.name) +
-                    ", where nothing is that it could limit: it is for " +
-                    std::string(meant_for(limit.kind)));
+    throw Error(ErrorKind::invalid, "a limit of kind " + std::string(words_of(limit.kind).name) +
+                                        " is at place " + std::to_string(limit.slot) + " of " +
+                                        std::string(type.name) +
+                                        ", where nothing is that it could limit: it is for " +
+                                        std::string(words_of(limit.kind).meant_for));
   return std::move(*path);
-}
-
-/// How games of both languages say it.
-std::string_view called(LimitKind kind) {
-  switch (kind) {
-    case LimitKind::range:
-      return "limit()";
-    case LimitKind::each:
-      return "limit_each()";
-    case LimitKind::length:
-      return "limit_length()";
-    case LimitKind::alternatives:
-      return "allow()";
-    case LimitKind::presence:
-      return "presence()";
-    case LimitKind::names:
-      return "keys() or one_of()";
-    case LimitKind::usual:
-      return "usual()";
-    case LimitKind::sum:
-      return "limit_sum()";
-  }
-  return "";
 }
 
 /// The type of what stands at the slot; null if nothing does. `certain`: every answer has it.
@@ -500,13 +473,13 @@ std::string problem_of_limits(const Type& type, std::string_view stage,
       return at(limit) + "nothing lies " + between + "; the lower bound comes first";
     for (std::size_t k = 0; k < i; ++k) {
       if (!clash(limits[k], limit)) continue;
-      const std::string kind(called(limit.kind));
+      const std::string kind(words_of(limit.kind).called);
       if (limits[k].kind == limit.kind)
         return at(limit) + kind +
                " is given twice, and only the first would count; give one that "
                "says both";
       const LimitData& other = limit.kind == LimitKind::each ? limits[k] : limit;
-      const std::string ignored(called(other.kind));
+      const std::string ignored(words_of(other.kind).called);
       return at(limit) + ignored +
              " would not count beside limit_each(), which says both the length "
              "and the bounds; leave out one of the two";
@@ -536,7 +509,7 @@ std::string write_limits(const Type& type, std::span<const LimitData> limits) {
     } else {
       out.text(first = need_path(type, limit));
     }
-    out.name("kind").text(kKinds[static_cast<std::size_t>(limit.kind)]);
+    out.name("kind").text(words_of(limit.kind).name);
     write_limit(out, *limited(follow({&type, 0}, first), limit.kind)->type, limit);
     out.close_object();
   }
