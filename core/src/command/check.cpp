@@ -3,6 +3,7 @@
 #include <agon/error.hpp>
 #include <agon/form.hpp>
 #include <algorithm>
+#include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -22,22 +23,12 @@ namespace {
 namespace bj = boost::json;
 namespace po = boost::program_options;
 
-std::string_view word_of(conformance::Verdict verdict) {
-  switch (verdict) {
-    case conformance::Verdict::pass:
-      return "ok";
-    case conformance::Verdict::warning:
-      return "look";
-    case conformance::Verdict::fail:
-      return "FAILED";
-    case conformance::Verdict::skipped:
-      return "skipped";
-  }
-  return "";
-}
+/// By conformance::Verdict.
+constexpr std::array<std::string_view, 4> kVerdicts{"ok", "look", "FAILED", "skipped"};
 
 void show(const conformance::CheckResult& finding) {
-  print_line(fmt::format("  {:8}{:14}{}", word_of(finding.verdict), finding.check, finding.tried));
+  print_line(fmt::format("  {:8}{:14}{}", kVerdicts.at(static_cast<std::size_t>(finding.verdict)),
+                         finding.check, finding.tried));
   if (!finding.problem.empty()) print_line("          " + printable(finding.problem));
   if (!finding.command.empty()) print_line("          see it: " + finding.command);
   if (!finding.hint.empty()) print_line("          hint: " + finding.hint);

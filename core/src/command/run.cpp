@@ -338,20 +338,6 @@ int exit_code(const RunSummary& s, const std::string& resume, const std::string&
 
 namespace {
 
-std::string_view halt_name(Halt halt) {
-  switch (halt) {
-    case Halt::no:
-      return "";
-    case Halt::budget:
-      return "budget";
-    case Halt::out_of_money:
-      return "out-of-money";
-    case Halt::configuration:
-      return "configuration";
-  }
-  return "";
-}
-
 bj::array fallbacks_of(const RunSummary& summary) {
   bj::array all;
   for (const RunSummary::Fallbacks& one : summary.fallbacks)

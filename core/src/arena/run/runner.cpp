@@ -188,16 +188,7 @@ class Run {
   [[nodiscard]] std::string_view outcome(const RunSummary& summary) const {
     if (attendant_.is_archive_gone()) return "moved";
     if (summary.interrupted) return "interrupted";
-    switch (summary.halt) {
-      case Halt::budget:
-        return "budget";
-      case Halt::out_of_money:
-        return "out-of-money";
-      case Halt::configuration:
-        return "configuration";
-      case Halt::no:
-        break;
-    }
+    if (summary.halt != Halt::no) return halt_name(summary.halt);
     return summary.unfinished > 0 ? "unfinished" : "done";
   }
 

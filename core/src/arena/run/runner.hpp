@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <exception>
@@ -8,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "allocation/stop_allocation.hpp"
 #include "archive/calls.hpp"
@@ -29,6 +31,12 @@ struct UnaskedStage {
   std::string game;
   std::string stage;
 };
+
+/// Why a run was stopped as a whole, as manifests and JSON have it; empty: it was not.
+[[nodiscard]] inline std::string_view halt_name(Halt halt) {
+  constexpr std::array<std::string_view, 4> kNames{"", "budget", "out-of-money", "configuration"};
+  return kNames.at(static_cast<std::size_t>(halt));
+}
 
 /// What a run came to.
 struct RunSummary {
