@@ -59,7 +59,7 @@ class CardWriter {
     rates(card.rates);
     text("reference", card.reference);
     functions(card);
-    sentences(card.sentences);
+    texts("sentences", card.sentences);
     stages(game.stages);
     events(game.events);
     return out_.close_object().take();
@@ -70,11 +70,7 @@ class CardWriter {
     text("game", agent.game);
     text("doc", agent.doc);
     text("source", agent.source);
-    if (!agent.roles.empty()) {
-      out_.name("roles").open_list();
-      for (const std::string_view role : agent.roles) out_.text(role);
-      out_.close_list();
-    }
+    texts("roles", agent.roles);
     type("params", agent.params);
     if (agent.check) out_.name("functions").open_list().text("check").close_list();
     return out_.close_object().take();
@@ -83,6 +79,12 @@ class CardWriter {
  private:
   void text(std::string_view name, std::string_view text) {
     if (!text.empty()) out_.name(name).text(text);
+  }
+  void texts(std::string_view name, std::span<const std::string_view> texts) {
+    if (texts.empty()) return;
+    out_.name(name).open_list();
+    for (const std::string_view text : texts) out_.text(text);
+    out_.close_list();
   }
   void type(std::string_view name, const Type* type) {
     if (type != nullptr) out_.name(name).json(write_description(*type));
@@ -126,13 +128,6 @@ class CardWriter {
     out_.close_list();
   }
 
-  void sentences(std::span<const std::string_view> sentences) {
-    if (sentences.empty()) return;
-    out_.name("sentences").open_list();
-    for (const std::string_view sentence : sentences) out_.text(sentence);
-    out_.close_list();
-  }
-
   void stages(std::span<const StageCard> stages) {
     out_.name("stages").open_list();
     for (const StageCard& stage : stages) {
@@ -173,6 +168,15 @@ std::string_view text_of(const JsonNode& node, std::string_view name, CardStorag
   if (found->text().size() > kLongestText)
     found->fail("the text is longer than 1 MiB", "shorten it");
   return storage.keep(found->text());
+}
+
+std::vector<std::string_view> texts_of(const JsonNode& node, std::string_view name,
+                                       CardStorage& storage) {
+  std::vector<std::string_view> texts;
+  if (const auto list = node.find(name))
+    for (std::size_t i = 0; i < length_of(*list); ++i)
+      texts.push_back(storage.keep((*list)[i].text()));
+  return texts;
 }
 
 bool is_true(const JsonNode& node, std::string_view name) {
@@ -269,9 +273,7 @@ RemoteCard::RemoteCard(const JsonNode& node) {
   card.rates = rates_;
   card.reference = text_of(node, "reference", storage_);
   if (const auto functions = node.find("functions")) read_functions(*functions);
-  if (const auto sentences = node.find("sentences"))
-    for (std::size_t i = 0; i < length_of(*sentences); ++i)
-      sentences_.push_back(storage_.keep((*sentences)[i].text()));
+  sentences_ = texts_of(node, "sentences", storage_);
   card.sentences = sentences_;
   const JsonNode asked = node["stages"];
   for (std::size_t i = 0; i < length_of(asked); ++i) read_stage(asked[i]);
@@ -352,9 +354,7 @@ RemoteAgentCard::RemoteAgentCard(const JsonNode& node) {
   agent.game = text_of(node, "game", storage_);
   agent.doc = text_of(node, "doc", storage_);
   agent.source = text_of(node, "source", storage_);
-  if (const auto roles = node.find("roles"))
-    for (std::size_t i = 0; i < length_of(*roles); ++i)
-      roles_.push_back(storage_.keep((*roles)[i].text()));
+  roles_ = texts_of(node, "roles", storage_);
   agent.roles = roles_;
   agent.params = &storage_.type(node["params"]);
   constexpr std::array<std::string_view, 1> kFunctions{"check"};
@@ -389,9 +389,7 @@ RemotePartCard::RemotePartCard(const JsonNode& node) {
                            text_of(other, "what", storage_)});
     }
   part.overlaps = overlaps_;
-  if (const auto purposes = node.find("purposes"))
-    for (std::size_t i = 0; i < length_of(*purposes); ++i)
-      purposes_.push_back(storage_.keep((*purposes)[i].text()));
+  purposes_ = texts_of(node, "purposes", storage_);
   part.purposes = purposes_;
 }
 
