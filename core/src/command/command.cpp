@@ -7,7 +7,6 @@
 #include <boost/json/value.hpp>
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
-#include <charconv>
 #include <string>
 #include <string_view>
 
@@ -216,15 +215,14 @@ std::int64_t Invocation::number(const std::string& option, std::int64_t fallback
                                 std::int64_t hi) const {
   if (!has(option)) return fallback;
   const std::string given = text(option);
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), value);
-  if (error != std::errc() || end != given.data() + given.size() || value < lo || value > hi)
+  const auto value = text::number_in<std::int64_t>(given);
+  if (!value || *value < lo || *value > hi)
     throw Error(ErrorKind::usage,
                 "invalid value '" + given + "' for --" + option +
                     "; expected a whole number from " + std::to_string(lo) + " to " +
                     std::to_string(hi),
                 "", "see 'agon " + synopsis_.name + " --help'");
-  return value;
+  return *value;
 }
 
 std::string Invocation::argument(const std::string& name) const {

@@ -5,7 +5,6 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -258,13 +257,12 @@ report::Power power_of(const Suite& suite, const archive::Archive& pilot,
 /// The effect that is to be found, over 0.
 std::optional<double> asked_effect(const Invocation& call) {
   if (!call.has("effect")) return std::nullopt;
-  const std::string text = call.text("effect");
-  double effect = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), effect);
-  if (error != std::errc() || end != text.data() + text.size() || !(effect > 0) || !(effect <= 1e6))
+  const std::string asked = call.text("effect");
+  const auto effect = text::number_in<double>(asked);
+  if (!effect || !(*effect > 0) || !(*effect <= 1e6))
     throw Error(
         ErrorKind::usage,
-        "invalid value '" + text + "' for --effect; expected a number above 0, up to 1000000", "",
+        "invalid value '" + asked + "' for --effect; expected a number above 0, up to 1000000", "",
         "a difference in normalised score, such as 0.05");
   return effect;
 }

@@ -8,7 +8,6 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -315,14 +314,11 @@ report::MetaQuestion asked_game(const Invocation& call) {
   question.seats_apart = call.has("asymmetric");
   if (!call.has("alpha")) return question;
   const std::string asked = call.text("alpha");
-  double alpha = 0;
-  const auto read = std::from_chars(asked.data(), asked.data() + asked.size(), alpha);
-  if (read.ec != std::errc{} || read.ptr != asked.data() + asked.size() || !(alpha > 0) ||
-      !std::isfinite(alpha))
+  question.alpha = text::number_in<double>(asked);
+  if (!question.alpha || !(*question.alpha > 0) || !std::isfinite(*question.alpha))
     throw Error(ErrorKind::usage,
                 "invalid value '" + asked + "' for --alpha; expected a number above 0", "",
                 "try 10");
-  question.alpha = alpha;
   return question;
 }
 

@@ -21,6 +21,7 @@
 #include "design/shard.hpp"
 #include "suite/suite.hpp"
 #include "text/layout.hpp"
+#include "text/words.hpp"
 
 namespace agon::command {
 
@@ -33,11 +34,9 @@ namespace {
 std::optional<std::int64_t> number_in_environment(const char* name) {
   const char* set = std::getenv(name);
   if (set == nullptr) return std::nullopt;
-  const std::string_view text(set);
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 0)
-    throw Error(ErrorKind::usage, fmt::format("'{}' in {} is no index", text, name), "",
+  const auto number = text::number_in<std::int64_t>(set);
+  if (!number || *number < 0)
+    throw Error(ErrorKind::usage, fmt::format("'{}' in {} is no index", set, name), "",
                 "--shard I/N says which shard it is");
   return number;
 }

@@ -3,14 +3,17 @@
 #include <fmt/ranges.h>
 
 #include <agon/export.hpp>
+#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace agon::text {
@@ -21,6 +24,15 @@ namespace agon::text {
   for (char& c : out)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return out;
+}
+
+/// The number that the whole text is, with a point as in C; nothing if it is anything else.
+template <class Number>
+[[nodiscard]] std::optional<Number> number_in(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
 }
 
 /// "1 match", "3 matches": a count and its noun. `many`: the plural; empty: `one` and an s.

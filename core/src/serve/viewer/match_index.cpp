@@ -2,7 +2,6 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <set>
 
@@ -228,9 +227,8 @@ namespace {
 std::optional<std::int64_t> chosen(const ArchiveRows& rows, const std::string& asked) {
   if (asked == "all") return std::nullopt;
   if (asked.empty()) return rows.runs.empty() ? std::nullopt : rows.runs.back().suite_number;
-  std::int64_t number = 0;
-  const auto [end, code] = std::from_chars(asked.data(), asked.data() + asked.size(), number);
-  if (code != std::errc() || end != asked.data() + asked.size() || !rows.suites.contains(number))
+  const auto number = text::number_in<std::int64_t>(asked);
+  if (!number || !rows.suites.contains(*number))
     throw Error(ErrorKind::not_found, "there is no such suite here", {},
                 "give the number of one, or all");
   return number;
@@ -299,16 +297,14 @@ std::string said(const Asked& asked, const std::string& name) {
 
 std::optional<std::int64_t> number(const Asked& asked, const std::string& name,
                                    std::optional<std::int64_t> most = {}) {
-  const std::string text = said(asked, name);
-  if (text.empty()) return std::nullopt;
-  std::int64_t value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || end != text.data() + text.size() || value < 0 ||
-      (most && value > *most))
-    throw Error(
-        ErrorKind::usage,
-        "'" + text + "' is no whole number from 0 " + (most ? "to " + std::to_string(*most) : "on"),
-        name);
+  const std::string said_number = said(asked, name);
+  if (said_number.empty()) return std::nullopt;
+  const auto value = text::number_in<std::int64_t>(said_number);
+  if (!value || *value < 0 || (most && *value > *most))
+    throw Error(ErrorKind::usage,
+                "'" + said_number + "' is no whole number from 0 " +
+                    (most ? "to " + std::to_string(*most) : "on"),
+                name);
   return value;
 }
 
