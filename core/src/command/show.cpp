@@ -91,21 +91,23 @@ void check_seat(const archive::Archive& archive, const archive::MatchRow& match,
 }
 
 /// Prints the dialogue of a match's seats with their models as a person would read it: made
-/// printable, long texts cut unless --full says otherwise. `seat`: -1 for all.
+/// printable, each message once, long texts cut unless --full says otherwise. `seat`: -1 for all.
+/// `question`: all that was asked at it, every message, whole; -1: of all questions.
 void show_calls(const Invocation& call, const archive::Archive& archive,
-                const archive::MatchRow& match, int seat) {
-  const std::size_t limit = call.has("full") ? 0 : 2000;
+                const archive::MatchRow& match, int seat, std::int64_t question) {
+  const bool one = question >= 0;
+  const std::size_t limit = one || call.has("full") ? 0 : 2000;
   std::vector<std::set<hash::Digest>> shown(match.seats.size());
   bool any = false;
   archive.calls().each(&match.key.id, [&](const archive::CallRow& row) {
-    if (seat >= 0 && row.seat != seat) return;
+    if ((seat >= 0 && row.seat != seat) || (one && row.question != question)) return;
     check_seat(archive, match, row);
     any = true;
     const ModelCall& c = row.call;
     print_head(row, match);
     std::size_t before = 0;
     for (std::size_t i = 0; i < c.messages.size(); ++i) {
-      if (!shown[static_cast<std::size_t>(row.seat)].insert(row.messages[i]).second) {
+      if (!one && !shown[static_cast<std::size_t>(row.seat)].insert(row.messages[i]).second) {
         ++before;
         continue;
       }
@@ -117,7 +119,9 @@ void show_calls(const Invocation& call, const archive::Archive& archive,
     print_text("< thinking", c.reasoning, limit);
     print_text(c.finish == kToolCalls ? "< called" : "< said", c.text, limit);
   });
-  if (!any) print_line("\nno model was called");
+  if (!any)
+    print_line("\nno model was called" +
+               (one ? " at question " + std::to_string(question) : std::string()));
 }
 
 /// The calls of a match as a JSON list: who was asked what at which question, and what was said.
@@ -146,23 +150,6 @@ std::string calls_json(const archive::Archive& archive, const archive::MatchRow&
                                {"said", c.text}});
   });
   return json::write_pretty(bj::value(std::move(calls)));
-}
-
-/// Prints all requests that were made at one question, each with every message and what came back.
-void show_question(const archive::Archive& archive, const archive::MatchRow& match,
-                   std::int64_t question) {
-  bool any = false;
-  archive.calls().each(&match.key.id, [&](const archive::CallRow& row) {
-    if (row.question != question) return;
-    check_seat(archive, match, row);
-    any = true;
-    print_head(row, match);
-    for (const ChatMessage& m : row.call.messages)
-      print_text("> " + text::printable(m.role), m.text, 0);
-    print_text("< thinking", row.call.reasoning, 0);
-    print_text(row.call.finish == kToolCalls ? "< called" : "< said", row.call.text, 0);
-  });
-  if (!any) print_line("\nno model was called at question " + std::to_string(question));
 }
 
 int show_matches(Invocation& call, const archive::Archive& archive) {
@@ -342,10 +329,10 @@ int show(Invocation& call) {
   options.score_decimals = archive.row(archive.games(), scenario.game).score_decimals;
   print_result(archive, match, scenario, finished, options.score_decimals);
   if (call.has("calls")) {
-    show_calls(call, archive, match, options.seat);
+    show_calls(call, archive, match, options.seat, -1);
     return 0;
   }
-  if (question >= 0) show_question(archive, match, question);
+  if (question >= 0) show_calls(call, archive, match, -1, question);
   print_line("");
   const std::string& record = archive.matches().record_of(match);
   Replayer replayer(archive, call.catalogue());
