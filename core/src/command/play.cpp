@@ -50,37 +50,6 @@ namespace fs = std::filesystem;
 namespace bj = boost::json;
 namespace po = boost::program_options;
 
-/// Waits for files to be written again, or to be replaced by others.
-class FileWatch {
- public:
-  /// Watches files, and folders for their plugins and games in Python. Beside a file in Python all
-  /// others in Python are watched too, as it may import them. Throws Error (not_found) for what is
-  /// not there, (failure) if the system does not watch it.
-  explicit FileWatch(const std::vector<std::filesystem::path>& paths);
-  ~FileWatch();
-  FileWatch(const FileWatch&) = delete;
-  FileWatch& operator=(const FileWatch&) = delete;
-
-  /// Sleeps until something was written and nothing has been for a moment: the names of the files;
-  /// none once `stop` is set. What was written since the last call counts. Throws Error (failure)
-  /// if a folder that is watched goes away.
-  [[nodiscard]] std::set<std::string> wait(const std::atomic<bool>& stop);
-
- private:
-  /// What counts in a folder.
-  struct WatchedFolder {
-    std::filesystem::path folder;
-    std::set<std::string> names;    ///< of files
-    std::set<std::string> endings;  ///< of all files that have one of these: ".py"
-  };
-  void watch(const std::filesystem::path& folder, const std::string& name,
-             const std::set<std::string>& endings);
-  void read_events(std::set<std::string>& changed) const;
-
-  int inotify_ = -1;
-  std::map<int, WatchedFolder> watched_;
-};
-
 /// How often it is looked whether somebody wants to stop.
 constexpr int kLookMilliseconds = 100;
 /// Several files are saved, or one in several steps, within this.
@@ -91,75 +60,94 @@ bool has_events(int inotify, int milliseconds) {
   return ::poll(&asked, 1, milliseconds) > 0;
 }
 
-FileWatch::FileWatch(const std::vector<fs::path>& paths)
-    : inotify_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
-  if (inotify_ < 0)
-    throw Error(ErrorKind::failure, std::string("cannot watch files: ") + std::strerror(errno), "",
-                "leave --watch out");
-  try {
-    for (const fs::path& path : paths) {
-      const fs::path whole = fs::absolute(path);
-      if (fs::is_directory(whole))
-        watch(whole, "", {".so", ".py"});
-      else if (!fs::exists(whole))
-        throw Error(ErrorKind::not_found, "file not found", path.string());
-      else if (whole.extension() == ".py")
-        watch(whole.parent_path(), "", {".py"});
-      else
-        watch(whole.parent_path(), whole.filename().string(), {});
-    }
-  } catch (...) {
-    ::close(inotify_);
-    throw;
-  }
-}
-
-FileWatch::~FileWatch() {
-  ::close(inotify_);
-}
-
-void FileWatch::watch(const fs::path& folder, const std::string& name,
-                      const std::set<std::string>& endings) {
-  const int id = ::inotify_add_watch(inotify_, folder.c_str(),
-                                     IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF);
-  if (id < 0)
-    throw Error(ErrorKind::failure, std::string("cannot watch the folder: ") + std::strerror(errno),
-                folder.string(), "leave --watch out");
-  WatchedFolder& watched = watched_[id];
-  watched.folder = folder;
-  if (!name.empty()) watched.names.insert(name);
-  watched.endings.insert(endings.begin(), endings.end());
-}
-
-void FileWatch::read_events(std::set<std::string>& changed) const {
-  alignas(inotify_event) std::array<char, 16 * 1024> buffer;
-  for (ssize_t size = 0; (size = ::read(inotify_, buffer.data(), buffer.size())) > 0;) {
-    for (std::size_t at = 0; at < static_cast<std::size_t>(size);) {
-      const auto* event = reinterpret_cast<const inotify_event*>(buffer.data() + at);
-      at += sizeof(inotify_event) + event->len;
-      const auto found = watched_.find(event->wd);
-      if (found == watched_.end()) continue;
-      const WatchedFolder& watched = found->second;
-      if ((event->mask & (IN_DELETE_SELF | IN_MOVE_SELF)) != 0)
-        throw Error(ErrorKind::failure, "the watched folder was removed", watched.folder.string(),
-                    "create it and run the command again");
-      if (event->len == 0) continue;
-      const std::string name(event->name);
-      if (watched.names.contains(name) ||
-          watched.endings.contains(fs::path(name).extension().string()))
-        changed.insert(name);
+/// Waits for files to be written again, or to be replaced by others.
+class FileWatch {
+ public:
+  /// Watches files, and folders for their plugins and games in Python. Beside a file in Python all
+  /// others in Python are watched too, as it may import them. Throws Error (not_found) for what is
+  /// not there, (failure) if the system does not watch it.
+  explicit FileWatch(const std::vector<fs::path>& paths)
+      : inotify_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
+    if (inotify_ < 0)
+      throw Error(ErrorKind::failure, std::string("cannot watch files: ") + std::strerror(errno),
+                  "", "leave --watch out");
+    try {
+      for (const fs::path& path : paths) {
+        const fs::path whole = fs::absolute(path);
+        if (fs::is_directory(whole))
+          watch(whole, "", {".so", ".py"});
+        else if (!fs::exists(whole))
+          throw Error(ErrorKind::not_found, "file not found", path.string());
+        else if (whole.extension() == ".py")
+          watch(whole.parent_path(), "", {".py"});
+        else
+          watch(whole.parent_path(), whole.filename().string(), {});
+      }
+    } catch (...) {
+      ::close(inotify_);
+      throw;
     }
   }
-}
+  ~FileWatch() { ::close(inotify_); }
+  FileWatch(const FileWatch&) = delete;
+  FileWatch& operator=(const FileWatch&) = delete;
 
-std::set<std::string> FileWatch::wait(const std::atomic<bool>& stop) {
-  std::set<std::string> changed;
-  while (!stop && changed.empty())
-    if (has_events(inotify_, kLookMilliseconds)) read_events(changed);
-  while (!stop && has_events(inotify_, kSettleMilliseconds)) read_events(changed);
-  if (stop) changed.clear();
-  return changed;
-}
+  /// Sleeps until something was written and nothing has been for a moment: the names of the files;
+  /// none once `stop` is set. What was written since the last call counts. Throws Error (failure)
+  /// if a folder that is watched goes away.
+  [[nodiscard]] std::set<std::string> wait(const std::atomic<bool>& stop) {
+    std::set<std::string> changed;
+    while (!stop && changed.empty())
+      if (has_events(inotify_, kLookMilliseconds)) read_events(changed);
+    while (!stop && has_events(inotify_, kSettleMilliseconds)) read_events(changed);
+    if (stop) changed.clear();
+    return changed;
+  }
+
+ private:
+  /// What counts in a folder.
+  struct WatchedFolder {
+    std::filesystem::path folder;
+    std::set<std::string> names;    ///< of files
+    std::set<std::string> endings;  ///< of all files that have one of these: ".py"
+  };
+  void watch(const fs::path& folder, const std::string& name,
+             const std::set<std::string>& endings) {
+    const int id = ::inotify_add_watch(
+        inotify_, folder.c_str(), IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF);
+    if (id < 0)
+      throw Error(ErrorKind::failure,
+                  std::string("cannot watch the folder: ") + std::strerror(errno), folder.string(),
+                  "leave --watch out");
+    WatchedFolder& watched = watched_[id];
+    watched.folder = folder;
+    if (!name.empty()) watched.names.insert(name);
+    watched.endings.insert(endings.begin(), endings.end());
+  }
+  void read_events(std::set<std::string>& changed) const {
+    alignas(inotify_event) std::array<char, 16 * 1024> buffer;
+    for (ssize_t size = 0; (size = ::read(inotify_, buffer.data(), buffer.size())) > 0;) {
+      for (std::size_t at = 0; at < static_cast<std::size_t>(size);) {
+        const auto* event = reinterpret_cast<const inotify_event*>(buffer.data() + at);
+        at += sizeof(inotify_event) + event->len;
+        const auto found = watched_.find(event->wd);
+        if (found == watched_.end()) continue;
+        const WatchedFolder& watched = found->second;
+        if ((event->mask & (IN_DELETE_SELF | IN_MOVE_SELF)) != 0)
+          throw Error(ErrorKind::failure, "the watched folder was removed", watched.folder.string(),
+                      "create it and run the command again");
+        if (event->len == 0) continue;
+        const std::string name(event->name);
+        if (watched.names.contains(name) ||
+            watched.endings.contains(fs::path(name).extension().string()))
+          changed.insert(name);
+      }
+    }
+  }
+
+  int inotify_ = -1;
+  std::map<int, WatchedFolder> watched_;
+};
 
 /// Where the game comes from: its own file, or all that --plugin names.
 std::vector<std::filesystem::path> files_of(const Invocation& call) {
