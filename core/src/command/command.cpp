@@ -381,25 +381,10 @@ std::string Invocation::to_resume(const std::string& out) const {
 }
 
 std::vector<Command> commands() {
-  std::vector<Command> all;
-  all.push_back(list_command());
-  all.push_back(describe_command());
-  all.push_back(play_command());
-  all.push_back(run_command());
-  all.push_back(merge_command());
-  all.push_back(plan_command());
-  all.push_back(report_command());
-  all.push_back(show_command());
-  all.push_back(serve_command());
-  all.push_back(judge_command());
-  all.push_back(replay_command());
-  all.push_back(export_command());
-  all.push_back(import_command());
-  all.push_back(new_command());
-  all.push_back(doctor_command());
-  all.push_back(check_command());
-  all.push_back(bench_command());
-  return all;
+  return {list_command(),   describe_command(), play_command(),   run_command(),   merge_command(),
+          plan_command(),   report_command(),   show_command(),   serve_command(), judge_command(),
+          replay_command(), export_command(),   import_command(), new_command(),   doctor_command(),
+          check_command(),  bench_command()};
 }
 
 }  // namespace agon::command

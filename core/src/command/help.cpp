@@ -31,20 +31,17 @@ struct ExitCode {
   std::string_view meaning;
 };
 
-std::span<const ExitCode> exit_codes() {
-  static constexpr std::array<ExitCode, 9> codes{{
-      {0, "done"},
-      {1, "failure"},
-      {2, "wrong usage"},
-      {3, "not found or plugin refused"},
-      {4, "missing API key, endpoint or model"},
-      {5, "invalid suite, settings or data"},
-      {6, "unfinished matches or a broken game"},
-      {7, "a cap was reached or the credit is used up"},
-      {130, "interrupted"},
-  }};
-  return codes;
-}
+constexpr std::array<ExitCode, 9> kExitCodes{{
+    {0, "done"},
+    {1, "failure"},
+    {2, "wrong usage"},
+    {3, "not found or plugin refused"},
+    {4, "missing API key, endpoint or model"},
+    {5, "invalid suite, settings or data"},
+    {6, "unfinished matches or a broken game"},
+    {7, "a cap was reached or the credit is used up"},
+    {kInterrupted, "interrupted"},
+}};
 
 /// "SUITE" or "[MATCH]".
 std::string synopsis_of(const Positional& positional) {
@@ -67,7 +64,7 @@ std::string usage(const std::vector<Command>& all,
   for (const Command& c : all) table.add({c.synopsis.name, c.synopsis.summary});
   for (const PluginCommand* c : of_plugins) table.add({std::string(c->id), std::string(c->doc)});
   std::string codes;
-  for (const ExitCode& each : exit_codes())
+  for (const ExitCode& each : kExitCodes)
     codes += fmt::format("{}{} {}", codes.empty() ? "" : ", ", each.code, each.meaning);
   return "agon: an arena for economic games\n\nUsage: agon COMMAND [ARGUMENT...] [OPTION...]\n\n" +
          table.str(2) +
@@ -210,7 +207,7 @@ std::string manual(const std::vector<Command>& all,
   for (const PluginCommand* c : of_plugins) out += section_of(*c);
   out += ".SH OPTIONS OF ALL COMMANDS\n" + items(common_options());
   out += ".SH EXIT STATUS\n";
-  for (const ExitCode& each : exit_codes()) out += item(std::to_string(each.code), each.meaning);
+  for (const ExitCode& each : kExitCodes) out += item(std::to_string(each.code), each.meaning);
   out += ".SH ENVIRONMENT\n";
   constexpr std::pair<std::string_view, std::string_view> variables[] = {
       {"AGON_PLUGIN_PATH", "folders of plugins, with colons between"},

@@ -312,15 +312,11 @@ int make_new_folder(Invocation& call, const std::string& what) {
       copy_template(source, folder, wording_of(wanted, package, catalogue));
   const std::vector<std::string> commands = commands_of(folder);
   if (call.json()) {
-    const auto list = [](const std::vector<std::string>& texts) {
-      boost::json::array array;
-      for (const std::string& each : texts) array.emplace_back(boost::json::string(each));
-      return array;
-    };
+    using List = boost::json::array;
     print_json(boost::json::object{{what, wanted.name},
                                    {"folder", folder.string()},
-                                   {"files", list(files)},
-                                   {"commands", list(commands)}});
+                                   {"files", List(files.begin(), files.end())},
+                                   {"commands", List(commands.begin(), commands.end())}});
     return 0;
   }
   if (!call.quiet())
