@@ -74,7 +74,6 @@ class PlanInTurn : public Allocation {
                                        const std::function<bool()>& is_over) override;
 
  private:
-
   const Suite& suite_;
   std::mutex mutex_;
   std::vector<std::uint64_t> next_;  // of each scenario
