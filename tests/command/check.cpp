@@ -483,6 +483,9 @@ TEST_CASE("check: what cannot be checked is said", "[command][check]") {
   const Ended no_check = command_test::agon({"check", "ebay", "--only", "privcy"});
   CHECK(no_check.code == 2);
   CHECK(contains(no_check.err, "unknown check 'privcy'\nhint: did you mean 'privacy'?"));
+  const Ended of_components = command_test::agon({"check", "ebay", "--only", "errors"});
+  CHECK(of_components.code == 2);
+  CHECK(contains(of_components.err, "no check of --only is for what 'ebay' brings"));
   const Ended no_matches = command_test::agon({"check", "ebay", "--matches", "0"});
   CHECK(no_matches.code == 2);
 }

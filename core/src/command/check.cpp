@@ -115,6 +115,7 @@ class Findings {
       flush();
     }
   }
+  [[nodiscard]] bool is_empty() const { return made_ == 0; }
   [[nodiscard]] bool has_failed() const { return failed_ > 0; }
   void print_sum() const {
     if (failed_ == 0)
@@ -183,6 +184,10 @@ int check(Invocation& call) {
   bj::array games = check_games(call, games_of(call, !components.empty()), findings);
   bj::array others = check_components(call, components, findings);
   overheard.tell();
+  if (findings.is_empty())  // must not look as if everything passed
+    throw Error(ErrorKind::usage,
+                "no check of --only is for what '" + call.argument("GAME") + "' brings", "--only",
+                "see 'agon check --help'");
   if (call.json()) {
     bj::object told{{"passed", !findings.has_failed()}, {"games", std::move(games)}};
     if (!components.empty()) told["components"] = std::move(others);
