@@ -8,7 +8,6 @@
 #include <optional>
 #include <ostream>
 #include <streambuf>
-#include <utility>
 
 #include "command/command.hpp"
 #include "command/output.hpp"

@@ -452,10 +452,6 @@ class BlobReader {
   std::vector<hash::Digest> shapes_;
 };
 
-}  // namespace
-
-namespace {
-
 /// Gives the last entry's view to the history, where the blob has it as a delta.
 void keep_view(std::string_view bytes, History& history, std::size_t& kept) {
   if (history.entries.empty()) return;

@@ -7,6 +7,7 @@
 #include <agon/json_writer.hpp>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
