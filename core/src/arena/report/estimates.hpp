@@ -47,8 +47,9 @@ class MeanCell {
 
   void add(std::size_t treatment, std::size_t bin, const BlockSum& sum) {
     if (sum.count <= 0) return;
-    stats::RatioTerm& term =
-        terms_.try_emplace(treatment, stats::ratio_over(units_.count)).first->second;
+    const auto [at, is_new] = terms_.try_emplace(treatment);
+    stats::RatioTerm& term = at->second;
+    if (is_new) term = stats::ratio_over(units_.count);
     term.numerator[units_.of_bin[bin]] += sum.total;
     term.denominator[units_.of_bin[bin]] += sum.count;
     bins_.insert(bin);
