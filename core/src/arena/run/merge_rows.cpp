@@ -92,9 +92,7 @@ std::map<std::int64_t, std::int64_t> MergedRows::take_dictionaries(const Archive
     const std::int64_t number = rows.integer();
     const auto bytes = rows.bytes();
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    const hash::Digest digest = hash::sha256(text);
-    inserter_.content(digest, "dictionary", text);
-    numbers[number] = inserter_.content_number(digest);
+    numbers[number] = inserter_.dictionary(text);
   }
   return numbers;
 }
