@@ -93,10 +93,10 @@ TEST_CASE("a cap by model or purpose is on calls that an agent makes") {
   };
   for (const Refused& c :
        {Refused{R"("models": {"mock/c": {"calls": 1}})",
-                "a cap for nothing: no agent calls the model 'mock/c'", "$.limits.models"},
+                "unused cap: no agent calls the model 'mock/c'", "$.limits.models"},
         Refused{R"("models": {"smal": {"calls": 1}})", "unknown model 'smal'", "$.limits.models"},
         Refused{R"("purposes": {"plan": {"calls": 1}})",
-                "a cap for nothing: no agent has another model for the calls of 'plan'",
+                "unused cap: no agent has another model for the calls of 'plan'",
                 "$.limits.purposes.plan"},
         Refused{R"("models": {"small": {"calls": -1}})", "-1 is less than 0",
                 "$.limits.models.small.calls"}}) {

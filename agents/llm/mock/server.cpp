@@ -459,9 +459,9 @@ PluginCommand server_command() {
               "  --empty X               no text at all\n"
               "  --slow X                a first byte after ten times the latency\n"
               "\n"
-              "Batches, as OpenAI and Anthropic take them; their calls go wrong as above\n"
-              "  --batch-looks N         looks at a batch before it has ended; default 0\n"
-              "  --batch-expired X       share of the calls that are not worked on; default 0\n"
+              "Batches of OpenAI and Anthropic; the faults above apply to their calls\n"
+              "  --batch-looks N         polls before a batch ends; default 0\n"
+              "  --batch-expired X       share of the calls that expire; default 0\n"
               "\n"
               "Example\n"
               "  agon mock-server --port 8089 --latency-ms 200 --rate-limited 0.05",

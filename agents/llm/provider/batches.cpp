@@ -329,7 +329,7 @@ void Batches::made(const Host& host, Lock& lock, const std::string& key, const H
 void Batches::put_off(const Host& host, Sent& batch, const std::string& problem) {
   constexpr int kTold = 3;
   if (!problem.empty() && ++batch.failures == kTold)
-    host.say(fmt::format("the batch {} cannot be looked at, which is tried again: {}",
+    host.say(fmt::format("the batch {} cannot be read; Agon tries again: {}",
                          batch.id.empty() ? batch.key : batch.id, problem));
   if (problem.empty()) batch.failures = 0;
   const double first = host.poll_s();
@@ -362,8 +362,8 @@ void Batches::withhold(const Host& host, const std::string& key, const HttpReply
   // Endpoints forget batches in time; one that is not there sooner is another account's.
   const bool is_old = batch.after < utc_before(host.clock, kKept + kOff);
   if (reply.status == 404 && is_old) return close(host, key, {});
-  host.say(
-      fmt::format("the batch {} of this archive cannot be had: {}", batch.id, problem_of(reply)));
+  host.say(fmt::format("the batch {} of this archive is not available: {}", batch.id,
+                       problem_of(reply)));
   put_off(host, batch, problem_of(reply));
   // It speaks of the batch: the calls must not take it for a word on their form, and change that.
   HttpReply told = reply;
@@ -468,8 +468,7 @@ void Batches::find(const Host& host, Lock& lock, const std::string& key) {
       found.id = status.id;
       found.next_look = host.clock.now();
       ids_.insert(status.id);
-      host.say(
-          fmt::format("the batch {} was made by an earlier run, and is waited for", status.id));
+      host.say(fmt::format("waiting for the batch {}, which an earlier run sent", status.id));
       return note(lock, note_of_id(group_, key, status.id));
     }
   }

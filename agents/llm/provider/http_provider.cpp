@@ -577,7 +577,7 @@ std::string HttpProvider::missing_for(const ModelRequest& request) const {
     return fmt::format("the provider '{}' knows no tools", endpoint_.provider->id);
   if (!request.embedder.empty() && !has_embeddings(*endpoint_.provider))
     return fmt::format(
-        "the provider '{}' has no embeddings: it is no endpoint that speaks as OpenAI's do",
+        "the provider '{}' has no embeddings: they require a provider with OpenAI's format",
         endpoint_.provider->id);
   return {};
 }

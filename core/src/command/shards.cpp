@@ -36,7 +36,8 @@ std::optional<std::int64_t> number_in_environment(const char* name) {
   if (set == nullptr) return std::nullopt;
   const auto number = text::number_in<std::int64_t>(set);
   if (!number || *number < 0)
-    throw Error(ErrorKind::usage, fmt::format("'{}' in {} is no index", set, name), "",
+    throw Error(ErrorKind::usage,
+                fmt::format("invalid value '{}' of {}; expected a whole number", set, name), "",
                 "--shard I/N says which shard it is");
   return number;
 }
@@ -51,10 +52,8 @@ std::int64_t needed_number(const char* name, const std::string& hint) {
 /// smaller one; 0: nothing.
 Shard shard_of_slurm(std::uint64_t count) {
   if (count == 0)
-    throw Error(
-        ErrorKind::usage,
-        "--shard slurm needs the number of shards, which some tasks of an array do not tell", "",
-        "write --shard slurm/N, with N as the number of tasks of the whole array");
+    throw Error(ErrorKind::usage, "--shard slurm requires the number of shards", "",
+                "write --shard slurm/N, with N as the number of tasks of the whole array");
   const std::string hint =
       "submit an array, such as sbatch --array=1-16, or say which shard it is: --shard I/N";
   const std::int64_t id = needed_number("SLURM_ARRAY_TASK_ID", hint);
@@ -82,8 +81,7 @@ Shard shard_of_slurm(std::uint64_t count) {
 /// A job's pods know their index alone, from 0.
 Shard shard_of_kubernetes(std::uint64_t count) {
   if (count == 0)
-    throw Error(ErrorKind::usage,
-                "--shard kubernetes needs the number of shards, which pods are not told", "",
+    throw Error(ErrorKind::usage, "--shard kubernetes requires the number of shards", "",
                 "write --shard kubernetes/N, with N as the job's completions");
   const std::int64_t index = needed_number(
       "JOB_COMPLETION_INDEX",

@@ -121,7 +121,7 @@ std::string what_differs(const AskedOnce& a, const AskedOnce& b) {
     return fmt::format("it made {} and {}", text::counted(a.calls.size(), "call"),
                        text::counted(b.calls.size(), "call"));
   if (const std::string x = reply_text(a.reply), y = reply_text(b.reply); x != y)
-    return "what it came to was " + where_apart(x, y);
+    return "the result was " + where_apart(x, y);
   return {};
 }
 
@@ -382,8 +382,8 @@ CheckResult check_component_replay(const ComponentTrial& trial) {
     if (result.problem.empty()) continue;
     result.verdict = Verdict::fail;
     result.hint =
-        "a run that is taken up again would pay twice, and a replay would differ: what it "
-        "asks and does must follow from the question, turn.state and earlier replies";
+        "a resumed run would pay twice, and a replay would differ: what it asks and does "
+        "must follow from the question, turn.state and earlier replies";
     break;
   }
   return result;
@@ -395,7 +395,7 @@ void look_at_refusal(const AskedQuestion& asked, CheckResult& result) {
   if (refused.calls.empty() || !is_played(refused.reply.status) || refused.reply.declined) return;
   result.verdict = Verdict::warning;
   result.problem =
-      fmt::format("{}: the model refused all calls, and it came to an answer all the same: {}",
+      fmt::format("{}: the model refused all calls, and the component still answered: {}",
                   asked.where(), text::printable(text::shorten(refused.reply.json, 100)));
   result.hint =
       "right where a rule answers; else pass on what turn.ask_for_answer returns, with "
@@ -418,8 +418,8 @@ CheckResult check_component_errors(const ComponentTrial& trial) {
     }
     result.verdict = Verdict::fail;
     result.problem =
-        fmt::format("{}: the model could not be called, and it came to an answer all the same: {}",
-                    asked->where(), text::printable(text::shorten(failed.reply.json, 100)));
+        fmt::format("{}: all calls failed, and the component still answered: {}", asked->where(),
+                    text::printable(text::shorten(failed.reply.json, 100)));
     result.hint =
         "let the exception of a call through: the match is then taken up again when the "
         "model is back";
@@ -436,8 +436,8 @@ std::span<const ComponentCheck> component_checks() {
       {"again", "the same question has the same calls and the same answer", &check_component_again},
       {"order", "nothing is kept from one match to another", &check_component_order},
       {"seats", "a seat is shown nothing of another seat", &check_component_seats},
-      {"jobs", "several processes come to the same", &check_component_jobs},
-      {"replay", "with its calls on record it makes no others and comes to the same",
+      {"jobs", "several processes give the same results", &check_component_jobs},
+      {"replay", "with its calls on record it makes no others, with the same result",
        &check_component_replay},
       {"errors", "a call that fails never becomes a move", &check_component_errors}};
   return kAll;

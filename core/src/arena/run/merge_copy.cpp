@@ -173,7 +173,7 @@ void MatchCopy::refuse_repeated(const NumberRange& range, std::int64_t first) {
                               ".match s join main.match m on m.id = s.id where s.number between ? "
                               "and ? and m.number < ? limit 1");
   repeated.bind(range.first).bind(range.last).bind(first);
-  if (!repeated.step()) from_.damaged("a match is there and is not");
+  if (!repeated.step()) from_.damaged("a match cannot be copied");
   throw Error(
       ErrorKind::invalid,
       "match " + archive::read_id(repeated).hex() + " is in an archive of another shard too",

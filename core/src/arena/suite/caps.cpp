@@ -57,7 +57,7 @@ void require_called(const std::set<std::string>& known, const std::string& name,
                     const std::string& what, const FileText& text, const json::Path& path) {
   if (known.contains(name)) return;
   const std::vector<std::string> list(known.begin(), known.end());
-  text.fail("a cap for nothing: " + what, path,
+  text.fail("unused cap: " + what, path,
             list.empty() ? "leave it out" : "leave it out, or name one of: " + text::joined(list));
 }
 
