@@ -486,6 +486,9 @@ TEST_CASE("check: what cannot be checked is said", "[command][check]") {
   const Ended of_components = command_test::agon({"check", "ebay", "--only", "errors"});
   CHECK(of_components.code == 2);
   CHECK(contains(of_components.err, "no check of --only is for what 'ebay' brings"));
+  const Ended in_a_game = command_test::agon({"check", "ebay", "--game", "classic"});
+  CHECK(in_a_game.code == 2);
+  CHECK(contains(in_a_game.err, "'ebay' has no components of model agents"));
   const Ended no_matches = command_test::agon({"check", "ebay", "--matches", "0"});
   CHECK(no_matches.code == 2);
 }

@@ -66,6 +66,16 @@ TEST_CASE("a second model and its purpose have caps of their own") {
   CHECK(contains(report.out, "caps by model and purpose"));
   CHECK(contains(report.out, words));
   CHECK(contains(report.out, "1000"));
+
+  // Each shard has its part of a cap; together they have the cap.
+  for (const std::string number : {"1", "2"})
+    REQUIRE(folder.agon({"run", "s.json", "--shard", number + "/2", "--blocks", "2", "--out",
+                         number + ".agon"})
+                .code == 0);
+  REQUIRE(folder.agon({"merge", "both.agon", "1.agon", "2.agon"}).code == 0);
+  const Ended merged = folder.agon({"report", "both.agon", "--section", "use"});
+  CHECK(contains(merged.out, words));
+  CHECK(contains(merged.out, "1000"));
 }
 
 TEST_CASE("a cap by model or purpose is on calls that an agent makes") {

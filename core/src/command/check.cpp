@@ -181,6 +181,10 @@ int check(Invocation& call) {
   Findings findings(call);
   if (const auto file = game_file(call.argument("GAME"), "")) call.load(file->file);
   const std::vector<conformance::CheckedComponent> components = components_of(call);
+  if (components.empty() && !call.texts("game").empty())
+    throw Error(ErrorKind::usage,
+                "'" + call.argument("GAME") + "' has no components of model agents", "--game",
+                "leave out --game: it says in which games components are tested");
   bj::array games = check_games(call, games_of(call, !components.empty()), findings);
   bj::array others = check_components(call, components, findings);
   overheard.tell();

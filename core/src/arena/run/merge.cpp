@@ -313,6 +313,32 @@ std::string whole_command(const archive::RunRow& run) {
   return write_json(text::without_options(words, {"--shard", "--cap-share", "--work", "--out"}));
 }
 
+/// What the shards together may take under each cap on some of the calls.
+std::vector<PartCaps> caps_of_all(const std::vector<MergeSource>& sources) {
+  std::vector<PartCaps> all;
+  const auto add = [](std::optional<std::int64_t>& to, const std::optional<std::int64_t>& more) {
+    if (more) to = to.value_or(0) + *more;
+  };
+  for (const MergeSource& source : sources) {
+    if (source.runs.empty() || source.is_contained()) continue;
+    const auto manifest = read_recorded<Manifest>(source.runs.back().manifest);
+    if (!manifest || !manifest->part_caps) continue;
+    for (const PartCaps& part : *manifest->part_caps) {
+      const auto found = std::find_if(all.begin(), all.end(), [&](const PartCaps& one) {
+        return one.place() == part.place();
+      });
+      if (found == all.end()) {
+        all.push_back(part);
+        continue;
+      }
+      add(found->caps.cost, part.caps.cost);
+      add(found->caps.tokens, part.caps.tokens);
+      add(found->caps.calls, part.caps.calls);
+    }
+  }
+  return all;
+}
+
 archive::RunRow merge_run(const std::vector<MergeSource>& sources, MergeSummary& summary) {
   archive::RunRow run;
   run.started = archive::now();
@@ -326,11 +352,14 @@ archive::RunRow merge_run(const std::vector<MergeSource>& sources, MergeSummary&
     run.suite_file = last.suite_file;
     run.command = whole_command(last);
     const auto planned = read_recorded<Manifest>(last.manifest);
-    if (planned) manifest.plan = planned->plan;
-    if (planned) break;
+    if (!planned) continue;
+    manifest.plan = planned->plan;
+    if (planned->part_caps) manifest.prices = planned->prices;
+    break;
   }
   for (const Manifest::ScenarioRecord& s : manifest.plan) manifest.matches += s.matches;
   summary.total = manifest.matches;
+  if (auto caps = caps_of_all(sources); !caps.empty()) manifest.part_caps = std::move(caps);
   auto& merged = manifest.merged.emplace();
   merged.count = summary.shards;
   for (std::uint64_t n = 1; n <= summary.shards; ++n)
