@@ -69,8 +69,9 @@ TEST_CASE("a second model and its purpose have caps of their own") {
 
   // Each shard has its part of a cap; together they have the cap.
   for (const std::string number : {"1", "2"})
-    REQUIRE(folder.agon({"run", "s.json", "--shard", number + "/2", "--blocks", "2", "--out",
-                         number + ".agon"})
+    REQUIRE(folder
+                .agon({"run", "s.json", "--shard", number + "/2", "--blocks", "2", "--out",
+                       number + ".agon"})
                 .code == 0);
   REQUIRE(folder.agon({"merge", "both.agon", "1.agon", "2.agon"}).code == 0);
   const Ended merged = folder.agon({"report", "both.agon", "--section", "use"});

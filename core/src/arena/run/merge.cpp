@@ -324,9 +324,8 @@ std::vector<PartCaps> caps_of_all(const std::vector<MergeSource>& sources) {
     const auto manifest = read_recorded<Manifest>(source.runs.back().manifest);
     if (!manifest || !manifest->part_caps) continue;
     for (const PartCaps& part : *manifest->part_caps) {
-      const auto found = std::find_if(all.begin(), all.end(), [&](const PartCaps& one) {
-        return one.place() == part.place();
-      });
+      const auto found = std::find_if(
+          all.begin(), all.end(), [&](const PartCaps& one) { return one.place() == part.place(); });
       if (found == all.end()) {
         all.push_back(part);
         continue;
