@@ -69,7 +69,7 @@ TEST_CASE("sealed bids 3.8 case 12: equilibrium bids, and what the winner would 
   using auction_values::whole_equilibrium_bid;
   sealed_bid::Settings s;
   const auto bid = [&](sealed_bid::Payment payment, int value) {
-    return whole_equilibrium_bid(contest(payment, source(s), 3), value);
+    return whole_equilibrium_bid(contest(payment, auction_values::source_of(s), 3), value);
   };
   CHECK(bid(sealed_bid::Payment::first_price, 73) == 49);
   CHECK(bid(sealed_bid::Payment::second_price, 73) == 73);
