@@ -383,11 +383,14 @@ void Batches::fetch(const Host& host, Lock& lock, const std::string& key,
     if (is_withheld(reply)) return withhold(host, key, reply);
     std::vector<BatchResult> read;
     if (is_good(reply)) read = read_results(host.format(), reply.body);
+    // One of several files may be empty: no call failed, or all did.
+    if (read.empty() && !(is_good(reply) && reply.body.empty()))
+      return put_off(host, sent_.at(key), problem_of(reply));
     for (BatchResult& result : read) results.push_back(std::move(result));
-    // Where no result can be read, nothing is known: the calls may have been answered, and paid.
-    const bool is_blank = is_good(reply) && reply.body.empty() && !results.empty();
-    if (read.empty() && !is_blank) return put_off(host, sent_.at(key), problem_of(reply));
   }
+  // Where no result can be read, nothing is known: the calls may have been answered, and paid.
+  if (results.empty() && !status.results.empty())
+    return put_off(host, sent_.at(key), "its results are empty");
   close(host, key, std::move(results));
 }
 
