@@ -348,7 +348,7 @@ TEST_CASE("results are read by their ids, and other lines are left out", "[llm][
   const BatchFormat& openai = *batch_format_of(provider_card("openai"));
   const auto results = read_results(
       openai,
-      "{\"custom_id\":\"b\",\"response\":{\"status_code\":200,\"body\":{\"x\":1.50}},\"error\":"
+      "{\"custom_id\":\"b\",\"response\":{\"status_code\":200,\"body\":{\"x\":1.5}},\"error\":"
       "null}\n"
       "no JSON\n\n{\"custom_id\":\"\"}\n"
       "{\"custom_id\":\"a\",\"response\":null,\"error\":{\"code\":\"batch_expired\"}}\n"
@@ -357,7 +357,7 @@ TEST_CASE("results are read by their ids, and other lines are left out", "[llm][
   CHECK(results[0].id == "b");
   REQUIRE(results[0].reply);
   CHECK(results[0].reply->status == 200);
-  CHECK(results[0].reply->body == R"({"x":1.50})");
+  CHECK(results[0].reply->body == R"({"x":1.5})");
   CHECK_FALSE(results[1].reply);
   REQUIRE(results[2].reply);
   CHECK(results[2].reply->status == 500);

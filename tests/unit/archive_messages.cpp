@@ -266,7 +266,7 @@ TEST_CASE(
                                          std::to_string(i) + ")) as blob) where number = 1");
     return problem_of(folder / "a.agon");
   };
-  CHECK(name_message(100).empty());
+  CHECK(name_message(100) == "");
   CHECK(name_message(5000).find("a message to a model cannot be read") != std::string::npos);
   // Nor is a call whose list names one of them again and again.
   CHECK(name_message(0, 10).empty());
