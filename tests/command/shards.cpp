@@ -439,7 +439,7 @@ TEST_CASE("a shard is read from the variables of a job array, when that is asked
   refused(run("slurm/4", slurm(3, 3, 4, 1, 2)), "the array has 2 tasks, and --shard says 4");
   refused(run("slurm", slurm(1, 0, 2, 1, 3)), "slurm/N");
   refused(run("slurm/3", {}), "SLURM_ARRAY_TASK_ID is not set");
-  refused(run("slurm/3", {{"SLURM_ARRAY_TASK_ID", "x"}}), "'x' in SLURM_ARRAY_TASK_ID");
+  refused(run("slurm/3", {{"SLURM_ARRAY_TASK_ID", "x"}}), "'x' of SLURM_ARRAY_TASK_ID");
   refused(run("kubernetes", {{"JOB_COMPLETION_INDEX", "1"}}), "kubernetes/N");
   refused(run("kubernetes/3", {{"JOB_COMPLETION_INDEX", "3"}}), "the pod has index 3");
   refused(run("kubernetes/3", {}), "JOB_COMPLETION_INDEX is not set");

@@ -97,33 +97,34 @@ TEST_CASE("What is found is loaded or listed with the reason, and it never stops
   catalogue.load(kGood / "full.so");
   catalogue.search_folder(kGood, "AGON_PLUGIN_PATH");
   // full.so is loaded already and passed over.
-  REQUIRE(catalogue.plugins().size() == 8);
+  REQUIRE(catalogue.plugins().size() == 9);
   CHECK(catalogue.plugins()[1].name == "breaks");
   CHECK(catalogue.plugins()[1].status == PluginEntry::Status::loaded);
-  CHECK(catalogue.plugins()[2].name == "paid");
-  CHECK(catalogue.plugins()[2].status == PluginEntry::Status::loaded);
-  CHECK(catalogue.plugins()[3].name == "prints");
-  CHECK(catalogue.plugins()[4].name == "provider");
-  CHECK(catalogue.plugins()[4].status == PluginEntry::Status::loaded);
+  CHECK(catalogue.plugins()[2].name == "long_talk");
+  CHECK(catalogue.plugins()[3].name == "paid");
+  CHECK(catalogue.plugins()[3].status == PluginEntry::Status::loaded);
+  CHECK(catalogue.plugins()[4].name == "prints");
+  CHECK(catalogue.plugins()[5].name == "provider");
+  CHECK(catalogue.plugins()[5].status == PluginEntry::Status::loaded);
   CHECK(catalogue.provider("acme").key_variable == "ACME_KEY");
-  CHECK(catalogue.plugins()[5].status == PluginEntry::Status::refused);
-  CHECK(catalogue.plugins()[5].reason.starts_with("there is a game named 'echo' already"));
-  CHECK(catalogue.plugins()[5].name == "same-game");
-  CHECK(catalogue.plugins()[6].status == PluginEntry::Status::shadowed);
-  CHECK(catalogue.plugins()[6].reason ==
+  CHECK(catalogue.plugins()[6].status == PluginEntry::Status::refused);
+  CHECK(catalogue.plugins()[6].reason.starts_with("there is a game named 'echo' already"));
+  CHECK(catalogue.plugins()[6].name == "same-game");
+  CHECK(catalogue.plugins()[7].status == PluginEntry::Status::shadowed);
+  CHECK(catalogue.plugins()[7].reason ==
         "the plugin of the same name in " + catalogue.plugins()[0].path + " comes first");
   catalogue.search_folder(kBad, "AGON_PLUGIN_PATH");
   const auto files = plugin::plugin_files(kBad);
-  REQUIRE(catalogue.plugins().size() == 8 + files.size());
+  REQUIRE(catalogue.plugins().size() == 9 + files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const PluginEntry& entry = catalogue.plugins()[8 + i];
+    const PluginEntry& entry = catalogue.plugins()[9 + i];
     CHECK(entry.path == fs::canonical(files[i]).string());
     CHECK(entry.status == PluginEntry::Status::refused);
     CHECK_FALSE(entry.reason.empty());
   }
-  CHECK(catalogue.all<Game>().size() == 3);
+  CHECK(catalogue.all<Game>().size() == 4);
   catalogue.search_folder(kGood / "nowhere", "install prefix");
-  CHECK(catalogue.plugins().size() == 8 + files.size());
+  CHECK(catalogue.plugins().size() == 9 + files.size());
 }
 
 TEST_CASE("A look-up that fails says what is near, how to list, and what was refused") {
