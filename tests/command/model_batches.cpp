@@ -265,13 +265,14 @@ TEST_CASE("settings that batches rule out are refused") {
   limited.insert(limited.rfind('}'), R"(, "limits": {"answer_seconds": 60})");
   CHECK(contains(refused(limited), "is answered in batches"));
   const auto agent = [&](const std::string& own, const std::string& extract) {
-    return R"({"suite": "s", "agents": {"floor": "random", "one": {"llm": )" + own +
-           R"(, "reasoning": "free-text", "answer_seconds": 60, "models": {"extract": )" + extract +
-           R"(}}}, "scenarios": [{"game": "water-allocation",
+    return R"({"suite": "s", "models": {"own": {"provider": "openai", "model": "m")" + own +
+           R"(}, "other": {"provider": "openai", "model": "m")" + extract +
+           R"(}}, "agents": {"floor": "random", "one": {"llm": "own", "reasoning": "free-text", "answer_seconds": 60,
+      "models": {"extract": "other"}}}, "scenarios": [{"game": "water-allocation",
       "blocks": 1, "design": {"focal": "one", "background": "floor"}}]})";
   };
-  const std::string plain = R"({"provider": "openai", "model": "m"})";
-  const std::string batched = R"({"provider": "openai", "model": "m", "batch": true})";
-  CHECK(contains(refused(agent(batched, plain)), "answer_seconds is shorter"));
-  CHECK(contains(refused(agent(plain, batched)), "answer_seconds is shorter"));
+  const std::string batched = R"(, "batch": true)";
+  CHECK(contains(refused(agent(batched, "")), "answer_seconds is shorter"));
+  CHECK(contains(refused(agent("", batched)), "answer_seconds is shorter"));
+  CHECK_FALSE(contains(refused(agent("", "")), "answer_seconds is shorter"));  // it lacks a key
 }

@@ -259,7 +259,7 @@ TEST_CASE(
       (cast(printf('%032d', 0) as blob), 'message', cast(printf('%.*c', 1048576, 'x') as blob));
     with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
       insert into content (hash, kind, bytes) select cast(printf('%032d', i) as blob), 'message',
-        cast(x'01808040' || cast(printf('%032d', i - 1) as blob) || x'0080804000' as blob) from n)");
+        cast(x'01808040' || cast(printf('%032d', i - 1) as blob) || x'0178FFFF3F00' as blob) from n)");
   const auto name_message = [&](int i, int times = 1) {
     change_by_sql(folder / "a.agon", "update call set messages = cast(replace(printf('%.*c', " +
                                          std::to_string(times) + ", 'x'), 'x', printf('%032d', " +
