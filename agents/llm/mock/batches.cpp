@@ -174,10 +174,13 @@ std::string BatchDesk::status(const Batch& batch) const {
   return w.close_object().take();
 }
 
-CannedReply BatchDesk::list(bool is_anthropic) const {
+CannedReply BatchDesk::list(bool is_anthropic) {
   std::string data;
-  for (auto batch = batches_.rbegin(); batch != batches_.rend(); ++batch)
-    if (batch->is_anthropic == is_anthropic) data += (data.empty() ? "" : ",") + status(*batch);
+  for (auto batch = batches_.rbegin(); batch != batches_.rend(); ++batch) {
+    if (batch->is_anthropic != is_anthropic) continue;
+    ++batch->looks;
+    data += (data.empty() ? "" : ",") + status(*batch);
+  }
   return {.body = fmt::format(R"({{"data":[{}],"has_more":false}})", data)};
 }
 

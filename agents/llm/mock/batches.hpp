@@ -47,7 +47,7 @@ class BatchDesk {
   void keep(Batch batch, const std::map<std::size_t, std::string>& lines);
   [[nodiscard]] bool has_ended(const Batch& batch) const { return batch.looks > faults_.looks; }
   [[nodiscard]] std::string status(const Batch& batch) const;
-  [[nodiscard]] CannedReply list(bool is_anthropic) const;
+  [[nodiscard]] CannedReply list(bool is_anthropic);
   [[nodiscard]] CannedReply look(std::string_view id, bool is_anthropic);
   [[nodiscard]] CannedReply results(std::string_view id, bool is_anthropic) const;
   [[nodiscard]] CannedReply content(std::string_view file) const;
