@@ -140,9 +140,6 @@ struct Command {
 [[nodiscard]] AGON_API int execute(const std::vector<std::string>& words,
                                    const Host* host = nullptr);
 
-/// The exit code of what somebody interrupted.
-inline constexpr int kInterrupted = 130;
-
 /// Tells what went wrong on standard error and, with `json`, on standard output too. Returns the
 /// exit code.
 AGON_API int tell_failure(const std::exception_ptr& failure, bool json);

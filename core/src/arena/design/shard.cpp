@@ -3,28 +3,22 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
-#include <charconv>
+
+#include "text/words.hpp"
 
 namespace agon::design {
-namespace {
-
-bool read_number(std::string_view text, std::uint64_t& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-}  // namespace
 
 Shard Shard::parse(std::string_view text, const std::string& where, const std::string& form) {
   const std::size_t slash = text.find('/');
-  Shard shard;
   const auto refuse = [&](const std::string& why, const std::string& hint = "") {
     throw Error(ErrorKind::usage, fmt::format("invalid value '{}' for {}; {}", text, where, why),
                 "", hint);
   };
-  if (slash == std::string_view::npos || !read_number(text.substr(0, slash), shard.number) ||
-      !read_number(text.substr(slash + 1), shard.count))
-    refuse("expected " + form, "such as 3/16");
+  const bool is_split = slash != std::string_view::npos;
+  const auto number = text::number_in<std::uint64_t>(text.substr(0, slash));
+  const auto count = text::number_in<std::uint64_t>(is_split ? text.substr(slash + 1) : "");
+  if (!number || !count) refuse("expected " + form, "such as 3/16");
+  const Shard shard{*number, *count};
   if (shard.count < 1 || shard.count > kMost)
     refuse(fmt::format("{} is from 1 to {}", form.back(), kMost));
   if (shard.number < 1 || shard.number > shard.count)

@@ -5,7 +5,6 @@
 #include <agon/describe.hpp>
 #include <agon/error.hpp>
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <memory>
 #include <vector>
@@ -21,13 +20,6 @@ namespace agon::report {
 namespace {
 
 using Suites = std::map<std::int64_t, archive::SuiteRow>;
-
-std::optional<std::int64_t> number_of(const std::string& text) {
-  std::int64_t number = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 /// The suite's name, with its seed, and the beginning of its digest where others share both.
 std::string words_of(const Suites& suites, std::int64_t number) {
@@ -58,7 +50,8 @@ std::vector<std::int64_t> all_of(const Suites& suites) {
 
 std::int64_t chosen_suite(const archive::Archive& archive, const Suites& suites,
                           const std::string& asked) {
-  if (const auto number = number_of(asked); number && suites.contains(*number)) return *number;
+  if (const auto number = text::number_in<std::int64_t>(asked); number && suites.contains(*number))
+    return *number;
   std::vector<std::int64_t> found;
   std::vector<std::string> names;
   for (const auto& [number, suite] : suites) {
@@ -86,7 +79,7 @@ std::int64_t chosen_suite(const archive::Archive& archive, const Suites& suites,
 const archive::RunRow& chosen_run(const archive::Archive& archive,
                                   const std::vector<archive::RunRow>& runs,
                                   const std::string& asked) {
-  const auto number = number_of(asked);
+  const auto number = text::number_in<std::int64_t>(asked);
   const auto at = std::find_if(runs.begin(), runs.end(),
                                [&](const archive::RunRow& run) { return run.number == number; });
   const std::string file = archive.path().string();

@@ -73,7 +73,6 @@ void Jobs::finish() {
 
 namespace {
 
-constexpr int kInterrupted = 130;
 constexpr unsigned kPatienceS = 2;  // of who stops a command that plays nothing yet
 
 // A signal handler reaches nothing but what has static storage.

@@ -18,6 +18,9 @@
 
 namespace agon {
 
+/// The exit code of what somebody interrupted.
+inline constexpr int kInterrupted = 130;
+
 /// Jobs that share one piece of work. What they take from it, and when they stop, is the work's
 /// own business; one that throws does not stop the others. Who listens to the thread that makes
 /// them hears what they tell.

@@ -4,7 +4,6 @@
 #include <agon/game.hpp>
 #include <agon/model/model_agent.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "describe/file_text.hpp"
@@ -120,13 +119,12 @@ std::int64_t read_cost(std::string_view text, const std::string& where) {
   else if (number.ends_with("USD"))
     number.remove_suffix(3);
   while (number.ends_with(' ')) number.remove_suffix(1);
-  double value = -1;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (error != std::errc() || end != number.data() + number.size() || !(value > 0 && value <= 1e8))
+  const auto value = text::number_in<double>(number);
+  if (!value || !(*value > 0 && *value <= 1e8))
     throw Error(ErrorKind::usage,
                 "invalid amount '" + std::string(text) + "'; expected a number of dollars above 0",
                 where, "for example \"25 USD\"");
-  return std::llround(value * 1e9);
+  return std::llround(*value * 1e9);
 }
 
 bool Preflight::fine() const {

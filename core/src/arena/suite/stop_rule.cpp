@@ -7,7 +7,6 @@
 #include <agon/game.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
@@ -36,14 +35,6 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// A number, the whole of the text; nothing if it is none.
-std::optional<double> number_of(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 double probability(double p, const std::string& what) {
   if (!(p > 0.5 && p < 1)) refuse(what + " must be between 0.5 and 1, such as 0.95");
   return p;
@@ -60,16 +51,17 @@ suite_file::StopEntry long_form(std::string_view text) {
     return trimmed(rest.substr(1));
   };
   if (const auto width = value_of("difference")) {
-    stop.difference = number_of(*width);
+    stop.difference = text::number_in<double>(*width);
     if (stop.difference) return stop;
   } else if (const auto best = value_of("best")) {
-    if (const auto number = number_of(*best)) {
+    if (const auto number = text::number_in<double>(*best)) {
       stop.best = *number;
       return stop;
     }
     for (const std::string_view unit : {"blocks", "block"})
       if (best->ends_with(unit))
-        if (const auto blocks = number_of(trimmed(best->substr(0, best->size() - unit.size())))) {
+        if (const auto blocks =
+                text::number_in<double>(trimmed(best->substr(0, best->size() - unit.size())))) {
           stop.best = suite_file::Budget{*blocks};
           return stop;
         }

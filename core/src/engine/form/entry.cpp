@@ -2,7 +2,6 @@
 #include <agon/form.hpp>
 #include <agon/number_text.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "describe/limits.hpp"
@@ -66,12 +65,11 @@ Typed read_number(const AnswerPart& place, std::string_view line, const Language
         {},
         language.say(ArenaLine("{given} is not certain: write {number} if that is what you mean"),
                      {{"given", in_quotes(line)}, {"number", number.meant}})};
-  double value = 0;
-  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
-  if (!has_exponent(line) || error != std::errc{} || end != line.data() + line.size())
+  const auto value = text::number_in<double>(line);
+  if (!has_exponent(line) || !value)
     return {{}, language.say(ArenaLine("{given} is not a number"), {{"given", in_quotes(line)}})};
   Typed typed;
-  json::append_number(typed.json, value);
+  json::append_number(typed.json, *value);
   return typed;
 }
 
@@ -266,10 +264,8 @@ std::optional<std::size_t> pick(const std::vector<Choice>& choices, std::string_
     if (name.starts_with(wanted)) found = i, ++matches;
   }
   if (matches == 1) return found;
-  std::size_t n = 0;
-  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), n);
-  if (error == std::errc{} && end == line.data() + line.size() && n >= 1 && n <= choices.size())
-    return n - 1;
+  const auto n = text::number_in<std::size_t>(line);
+  if (n && *n >= 1 && *n <= choices.size()) return *n - 1;
   return std::nullopt;
 }
 

@@ -14,7 +14,6 @@
 #include <array>
 #include <boost/dll/library_info.hpp>
 #include <boost/dll/shared_library.hpp>
-#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -175,11 +174,10 @@ std::string title(std::string_view name) {
 
 /// 108100 as 1.81.0.
 std::string boost_version(std::string_view digits) {
-  int n = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
-  if (error != std::errc{} || end != digits.data() + digits.size()) return text::printable(digits);
-  return std::to_string(n / 100000) + "." + std::to_string(n / 100 % 1000) + "." +
-         std::to_string(n % 100);
+  const auto n = text::number_in<int>(digits);
+  if (!n) return text::printable(digits);
+  return std::to_string(*n / 100000) + "." + std::to_string(*n / 100 % 1000) + "." +
+         std::to_string(*n % 100);
 }
 
 std::string shown(std::string_view name, const Component* component) {

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
 
 /// The number that a text begins with; unlimited if there is none ("max").
-std::int64_t number_in(std::string_view text) {
+std::int64_t leading_number(std::string_view text) {
   std::int64_t number = kUnlimited;
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
   (void)std::from_chars(text.data(), text.data() + text.size(), number);
@@ -42,7 +42,7 @@ std::int64_t total_of_system(const fs::path& root) {
   std::ifstream file(root / "proc/meminfo");
   constexpr std::string_view kName = "MemTotal:";
   for (std::string line; std::getline(file, line);)
-    if (line.starts_with(kName)) return number_in(line.substr(kName.size())) << 10;
+    if (line.starts_with(kName)) return leading_number(line.substr(kName.size())) << 10;
   return 0;
 }
 
@@ -53,7 +53,7 @@ std::int64_t least_of_groups(const fs::path& top, const fs::path& group, const c
   for (fs::path at = group.relative_path();; at = at.parent_path()) {
     std::string line;
     if (std::ifstream file(top / at / name); std::getline(file, line))
-      least = std::min(least, number_in(line));
+      least = std::min(least, leading_number(line));
     if (at.empty()) return least;
   }
 }

@@ -9,6 +9,7 @@
 
 #include "json/write.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon::archive {
 namespace {
@@ -19,19 +20,13 @@ std::string shortest(double number) {
   return {buffer.data(), end};
 }
 
-bool is_number(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
 /// What it begins with makes a spreadsheet work out, or even fetch, what stands behind it; in some
 /// countries the wide forms do too.
 bool is_formula(std::string_view text) {
   constexpr std::u32string_view beginnings = U"=+-@\t\n\uff1d\uff0b\uff0d\uff20";
   return !text.empty() &&
          beginnings.find(text::decode(text, 0).value) != std::u32string_view::npos &&
-         !is_number(text);
+         !text::number_in<double>(text);
 }
 
 void append_field(std::string& out, std::string_view text) {

@@ -1,15 +1,14 @@
 #include "archive/matches/matches.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
-#include <system_error>
 #include <tuple>
 #include <utility>
 
 #include "archive/archive.hpp"
 #include "archive/open_archive.hpp"
 #include "archive/tables.hpp"
+#include "text/words.hpp"
 
 namespace agon::archive {
 
@@ -288,9 +287,8 @@ std::int64_t Matches::find(std::string_view text) const {
   };
   std::string_view digits = text;
   if (digits.starts_with('#')) digits.remove_prefix(1);
-  std::int64_t number = 0;
-  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (code == std::errc() && end == digits.data() + digits.size() && number > 0) {
+  std::int64_t number = text::number_in<std::int64_t>(digits).value_or(0);
+  if (number > 0) {
     Statement row(open_.db, "select 1 from match where number = ?");
     row.bind(number);
     MatchRow in_columns;
