@@ -8,6 +8,7 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
+#include "command/sound_components.hpp"
 
 using namespace command_test;
 
@@ -22,17 +23,6 @@ class Recent(agon.Memory):
         shown = [each for each in turn.past if each.at < turn.news_from][-2:]
         return "Of late:\n" + "\n".join(each.text for each in shown) if shown else ""
 agon.component("recent", Recent, "The last events.")
-class Ahead(agon.Planning):
-    def plan(self, turn):
-        if "plan" not in turn.state:
-            turn.state["plan"] = turn.call("Make a plan in a sentence.", "plan-ahead").text
-        return "Your plan of old:\n" + turn.state["plan"]
-agon.component("ahead", Ahead, "Plans once.")
-class Twice(agon.Reasoning):
-    def answer(self, turn):
-        draft = turn.call(turn.task + "\n\nThink about it first.", "draft").text
-        return turn.ask_for_answer(turn.task + "\n\nYou thought: " + draft)
-agon.component("twice", Twice, "Drafts first.")
 def half(number: float) -> str:
     """Half of a number."""
     return str(number / 2)
@@ -70,7 +60,7 @@ std::map<std::string, bj::object> found_in(const Folder& folder, const std::stri
 
 TEST_CASE("agon check: sound components in Python pass") {
   const Folder folder;
-  folder.write("parts.py", kSoundParts);
+  folder.write("parts.py", std::string(kSoundParts) + kSoundComponents);
   const Ended ended = folder.agon({"check", "./parts.py", "--game", "sealed-bid", "--game",
                                    "bargaining", "--matches", "1", "--json"});
   INFO(ended.err << ended.out);

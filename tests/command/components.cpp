@@ -2,6 +2,7 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
+#include "command/sound_components.hpp"
 
 namespace components_test {
 
@@ -22,17 +23,6 @@ class Recent(agon.Memory):
         shown = [each for each in turn.past if each.at < turn.news_from][-self.params.n:]
         return "Of late:\n" + "\n".join(each.text for each in shown) if shown else ""
 agon.component("recent", Recent, "The last events.")
-class Ahead(agon.Planning):
-    def plan(self, turn):
-        if "plan" not in turn.state:
-            turn.state["plan"] = turn.call("Make a plan in a sentence.", "plan-ahead").text
-        return "Your plan of old:\n" + turn.state["plan"]
-agon.component("ahead", Ahead, "Plans once.")
-class Twice(agon.Reasoning):
-    def answer(self, turn):
-        draft = turn.call(turn.task + "\n\nThink about it first.", "draft").text
-        return turn.ask_for_answer(turn.task + "\n\nYou thought: " + draft)
-agon.component("twice", Twice, "Drafts first.")
 def level(days: int, turn) -> str:
     """How much water there is after some days."""
     turn.state["asked"] = turn.state.get("asked", 0) + 1
@@ -90,7 +80,7 @@ Words with_parts(Words words) {
 
 TEST_CASE("components in Python are played, recorded, taken up again and read again") {
   const Folder folder;
-  folder.write("parts.py", kParts);
+  folder.write("parts.py", std::string(kParts) + kSoundComponents);
   folder.write("s.json", suite_with(R"("memory": "recent:n=3", "planning": "ahead",
     "reasoning": "twice", "tools": "gauge")"));
   folder.succeeds(with_parts({"run", "s.json", "--out", "a.agon", "--quiet"}));
@@ -135,7 +125,7 @@ TEST_CASE("the example of components plays, with embeddings and a provider of it
 
 TEST_CASE("components in Python are listed and described, and are wrong before a run") {
   const Folder folder;
-  folder.write("parts.py", kParts);
+  folder.write("parts.py", std::string(kParts) + kSoundComponents);
   const Ended listed = folder.agon(with_parts({"list", "components"}));
   CHECK(contains(listed.out, "recent"));
   const Ended described = folder.agon(with_parts({"describe", "memory.recent"}));
@@ -151,7 +141,7 @@ TEST_CASE("components in Python are listed and described, and are wrong before a
 
 TEST_CASE("a component in Python that breaks is charged to its agent, with the line") {
   const Folder folder;
-  folder.write("parts.py", kParts);
+  folder.write("parts.py", std::string(kParts) + kSoundComponents);
   const auto [parts, problem] =
       GENERATE(std::pair(R"("reasoning": "broken")",
                          "the reasoning part 'broken' threw: RuntimeError: no idea (parts.py:"),
@@ -169,7 +159,7 @@ TEST_CASE("a component in Python that breaks is charged to its agent, with the l
 
 TEST_CASE("what is not the fault of a component in Python is not charged to its agent") {
   const Folder folder;
-  folder.write("parts.py", kParts);
+  folder.write("parts.py", std::string(kParts) + kSoundComponents);
   const auto parts = GENERATE(R"("reasoning": "killed")", R"("tools": "no-prompt")");
   folder.write("s.json", suite_with(parts, "1"));
   const Ended run = folder.agon(
@@ -184,7 +174,7 @@ TEST_CASE("what is not the fault of a component in Python is not charged to its 
 
 TEST_CASE("a form in Python that cannot read earlier answers again has not read them") {
   const Folder folder;
-  folder.write("parts.py", kParts);
+  folder.write("parts.py", std::string(kParts) + kSoundComponents);
   folder.write("s.json", suite_with(R"("form": "viewed", "memory": "notebook")", "1"));
   const Ended run = folder.succeeds(with_parts({"run", "s.json", "--out", "a.agon", "--quiet"}));
   CHECK_FALSE(contains(run.err + run.out, "crashed"));

@@ -158,7 +158,7 @@ TEST_CASE("a match whose agents say too much for a record is not charged to its 
   CHECK(one.asked == 1);
 }
 
-TEST_CASE("a game that says too much for a record is charged with it, whoever plays",
+TEST_CASE("a game that says too much for a record is charged with it, with any agent",
           "[seam][long]") {
   const LongMatch match = played(R"({"announced": 3000000})");
   CHECK(match.result.end == End::game_fault);

@@ -131,7 +131,7 @@ TEST_CASE("delta: is as long as what is new, wherever that stands") {
   CHECK(delta(before, std::string(400, '#')).size() >= 400);
 }
 
-TEST_CASE("delta: what is none of its base is refused") {
+TEST_CASE("delta: a piece outside its base is refused") {
   const std::string base = growing_view(100), text = growing_view(110);
   const std::string made = delta(base, text);
   CHECK(applied(base, made, text.size()) == text);
