@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -354,6 +355,7 @@ struct ReportSection {
   std::string method{};               ///< of its intervals, unless a figure has its own
   std::optional<double> level{};      ///< of its intervals; without one that of the document
   Where where = Where::everywhere;
+  bool folds = false;                ///< on a page only its title is seen until it is opened
   std::vector<std::string> notes{};  ///< remarks and points together: made by for_programs()
 };
 AGON_DESCRIBE_PART(ReportSection, (id, "as --section takes it; several sections may share one"),
@@ -378,6 +380,9 @@ struct Document {
   std::vector<ReportAlert> warnings{};
   std::vector<ReportSection> sections{};
   AgentsApart apart{};  ///< the ends of its agents' names
+  std::string title{};  ///< of a page: what the report is of; empty: it has no name
+  /// What stands below the title of a page: by what, when and how its matches came about.
+  std::vector<std::pair<std::string, std::string>> source{};
   std::string format = "agon.report";
   int version = 4;
 };

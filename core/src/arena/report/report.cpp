@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
 #include <thread>
 
 #include "archive/archive.hpp"
@@ -20,6 +23,7 @@
 #include "results/results.hpp"
 #include "results/scope.hpp"
 #include "run/manifest.hpp"
+#include "text/hash.hpp"
 #include "text/words.hpp"
 
 namespace agon::report {
@@ -239,6 +243,21 @@ void warn_of_choices(ReportEstimates& report, const SuiteWishes& suite, const st
                      name_of(report.options.aggregate), name_of(declared))});
 }
 
+/// Of the whole file, as `sha256sum` gives it; empty while somebody writes it: the rest is beside
+/// it.
+std::string file_digest(const std::string& path) {
+  std::error_code unknown;
+  if (const auto beside = std::filesystem::file_size(path + "-wal", unknown);
+      !unknown && beside > 0)
+    return {};
+  std::ifstream file(path, std::ios::binary);
+  hash::Sha256 sum;
+  std::vector<char> part(std::size_t{1} << 20U);
+  while (file.read(part.data(), static_cast<std::streamsize>(part.size())) || file.gcount() > 0)
+    sum.update({part.data(), static_cast<std::size_t>(file.gcount())});
+  return file.eof() ? hash::hex(sum.digest()) : std::string();
+}
+
 ReportEstimates report_of(const std::string& path, const ReportRequest& choice) {
   archive::Archive archive = archive::Archive::open(path);
   Narrowed scope;
@@ -271,6 +290,8 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
   report.stop = last_stop(archive);
   report.scope = std::move(scope);
   report.open_run = open_run(archive, path);
+  if (choice.detail == Detail::page && choice.sections.empty() && !report.open_run.open())
+    report.archive_digest = file_digest(path);
   if (std::string words = mock_words(archive, &report.results.agent_rows); !words.empty())
     report.warnings.push_back({"mock", std::move(words)});
   if (std::string words = not_applied_words(archive, &report.results.agent_rows); !words.empty())

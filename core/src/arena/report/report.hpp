@@ -153,6 +153,7 @@ struct ReportEstimates {
   Narrowed scope;                        ///< which matches it is of, and what else there is
   std::optional<StopState> stop;         ///< of the last run, if it had a stop rule
   OpenRun open_run;                      ///< the last run, if it did not come to its end
+  std::string archive_digest{};          ///< SHA-256 of the file, where the page says it
   std::vector<ReportSection> play;       ///< what games tell of their own, where it was asked for
 };
 

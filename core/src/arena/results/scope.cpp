@@ -11,6 +11,7 @@
 
 #include "archive/added_metrics.hpp"
 #include "archive/archive.hpp"
+#include "archive/export/cell.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
 #include "text/utf8.hpp"
@@ -96,6 +97,35 @@ const archive::RunRow& chosen_run(const archive::Archive& archive,
   return *at;
 }
 
+struct RecordedVersions {
+  std::optional<std::string> agon;
+};
+AGON_DESCRIBE(RecordedVersions, (agon, "that played"))
+
+/// Of Agon; empty where the run does not say it.
+std::string version_of(const archive::RunRow& run) {
+  const auto versions = read_recorded<RecordedVersions>(run.versions);
+  return versions ? versions->agon.value_or("") : std::string();
+}
+
+/// Of the runs of this suite; 0: of all.
+SourceRuns source_runs(const std::vector<archive::RunRow>& runs, std::int64_t suite) {
+  SourceRuns source;
+  constexpr std::size_t day = 10;  // of "2026-11-20T12:34:56.789Z"
+  for (const archive::RunRow& run : runs) {
+    if (suite > 0 && run.suite_number != suite) continue;
+    if (source.started.empty()) source.started = archive::utc(run.started).substr(0, day);
+    source.ended = run.ended ? archive::utc(*run.ended).substr(0, day) : std::string();
+    if (const auto version = version_of(run);
+        !version.empty() && std::ranges::find(source.versions, version) == source.versions.end())
+      source.versions.push_back(version);
+    if (const auto words = read_recorded<std::vector<std::string>>(run.command);
+        words && !words->empty())
+      source.command = text::shell_line(*words);
+  }
+  return source;
+}
+
 }  // namespace
 
 std::string Scope::what() const {
@@ -147,6 +177,7 @@ Narrowed narrow(archive::Archive& archive, const ScopeChoice& choice) {
     scope.pooled = !asked;
   }
   if (asked && !suites.contains(*asked)) archive.damaged("a run refers to a missing suite");
+  scope.runs = source_runs(runs, asked.value_or(0));
 
   std::map<std::int64_t, archive::Selection> held;  // by suite; 0: not known
   for (const auto& [number, suite] : suites) held[number] = archive.asked_by(number);

@@ -52,9 +52,18 @@ AGON_DESCRIBE(Scope, (suite, "that asked for them; null: several, or none is kno
               (pooled, "everything, since older versions did not note the suites"),
               (also_here, "other suites that have matches of their own"))
 
+/// The runs that played what is asked about.
+struct SourceRuns {
+  std::string started{};                ///< day of the first, UTC: "2026-11-29"
+  std::string ended{};                  ///< day on which the last one ended; empty: it is not known
+  std::vector<std::string> versions{};  ///< of Agon, each once
+  std::string command{};                ///< of the last run, as a shell takes it
+};
+
 /// What is asked about, with the warnings from how its matches came about.
 struct Narrowed : Scope {
   std::vector<Warning> warnings;
+  SourceRuns runs{};
 };
 
 /// Adds the metrics of a file to an archive. Throws Error.

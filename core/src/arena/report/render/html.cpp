@@ -29,15 +29,23 @@ std::string markup(std::string_view words) {
 
 namespace {
 
+/// Of a page, as its tab and its first line say it.
+std::string title_of(const Document& document) {
+  if (document.made.table) return document.made.table->id;
+  return document.title.empty() ? "Agon report" : "Report on " + document.title;
+}
+
 /// Writes a page or a part of it.
 class HtmlWriter {
  public:
   HtmlWriter(std::string& out, const MatchesInPage* matches, const BesideReport* beside)
       : out_(out), matches_(matches), beside_(beside) {}
 
-  void add(const ReportSection& section);
+  /// `id`: of its element.
+  void add(const ReportSection& section, const std::string& id);
 
  private:
+  void add_plots(const ReportSection& section);
   void add(const ReportSection& section, const ReportTable& table);
   void add(const ReportSection& section, const Plot& plot);
   void begin_wide(const std::string& name);
@@ -147,14 +155,29 @@ void HtmlWriter::add(const ReportSection& section, const Plot& plot) {
   out_ += picture + "</div>\n</figure>\n";
 }
 
-void HtmlWriter::add(const ReportSection& section) {
+/// The first picture is seen; the others, which mostly show the same figures otherwise, unfold.
+void HtmlWriter::add_plots(const ReportSection& section) {
+  if (section.plots.empty()) return;
+  add(section, section.plots.front());
+  if (section.plots.size() < 2) return;
+  if (section.folds) {
+    for (std::size_t p = 1; p < section.plots.size(); ++p) add(section, section.plots[p]);
+    return;
+  }
+  out_ += "<details><summary>More plots</summary>\n";
+  for (std::size_t p = 1; p < section.plots.size(); ++p) add(section, section.plots[p]);
+  out_ += "</details>\n";
+}
+
+void HtmlWriter::add(const ReportSection& section, const std::string& id) {
   const auto paragraph = [&](const std::string& words) {
     if (!words.empty()) out_ += "<p>" + markup(words) + "</p>\n";
   };
-  out_ += fmt::format("<section class=\"{}\">\n<h2>{}</h2>\n", markup(section.id),
-                      markup(section.title));
+  out_ += fmt::format("<section class=\"{}\" id=\"{}\">\n", markup(section.id), id);
+  out_ += section.folds ? "<details><summary><h2>" + markup(section.title) + "</h2></summary>\n"
+                        : "<h2>" + markup(section.title) + "</h2>\n";
   paragraph(section.explanation);
-  for (const Plot& plot : section.plots) add(section, plot);
+  add_plots(section);
   for (const ReportTable& table : section.tables) add(section, table);
   for (const std::string& remark : section.remarks) paragraph(remark);
   if (!section.points.empty()) {
@@ -162,7 +185,38 @@ void HtmlWriter::add(const ReportSection& section) {
     for (const std::string& point : section.points) out_ += "<li>" + markup(point) + "</li>\n";
     out_ += "</ul>\n";
   }
-  out_ += "</section>\n";
+  out_ += section.folds ? "</details>\n</section>\n" : "</section>\n";
+}
+
+/// Says of what the page is, and what is in it.
+void add_head(std::string& out, const Document& document, const BesideReport* beside) {
+  if (beside != nullptr)
+    out += "<p><a href=\"" + markup(beside->matches) + "\">Archive and matches</a></p>\n";
+  out += "<h1>" + markup(title_of(document)) + "</h1>\n";
+  if (!document.source.empty()) {
+    out += "<dl class=\"source small\">\n";
+    for (const auto& [what, words] : document.source)
+      out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", markup(what), markup(words));
+    out += "</dl>\n";
+  }
+  for (const ReportAlert& alert : document.warnings) {
+    out += "<p class=\"alert\"><strong>" + markup(alert.words) + "</strong>";
+    if (!alert.command.empty()) out += " <code>" + markup(alert.command) + "</code>";
+    out += "</p>\n";
+  }
+}
+
+/// Links to the sections.
+void add_contents(std::string& out, const std::vector<const ReportSection*>& sections,
+                  bool with_matches) {
+  constexpr std::size_t kFewest = 6;
+  if (sections.size() < kFewest) return;
+  out += "<nav aria-label=\"Contents\"><details><summary>Contents</summary>\n<ul>\n";
+  for (std::size_t s = 0; s < sections.size(); ++s)
+    out +=
+        fmt::format("<li><a href=\"#section-{}\">{}</a></li>\n", s + 1, markup(sections[s]->title));
+  if (with_matches) out += "<li><a href=\"#matches\">Matches</a></li>\n";
+  out += "</ul></details></nav>\n";
 }
 
 /// The list to choose from, and its data. The script makes all of it: without it the page has the
@@ -184,30 +238,24 @@ void add_matches(std::string& out, const MatchesInPage& matches) {
 
 std::string page_of(const Document& document, const MatchesInPage* matches,
                     const BesideReport* beside) {
-  std::string title = "Agon report";
-  for (const ReportSection& section : document.sections)
-    if (section.where != Where::data) {
-      title = section.title;
-      break;
-    }
   std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-         markup(title) + "</title>\n";
+         markup(title_of(document)) + "</title>\n";
   out += beside == nullptr ? "<style>\n" + report_style() + "\n</style>\n"
                            : "<link rel=\"stylesheet\" href=\"" + markup(beside->style) + "\">\n";
   out += "</head>\n<body>\n<main>\n";
-  if (beside != nullptr)
-    out += "<p><a href=\"" + markup(beside->matches) + "\">Archive and matches</a></p>\n";
-  out += "<h1>" + markup(document.made.table ? document.made.table->id : "Agon report") + "</h1>\n";
-  for (const ReportAlert& alert : document.warnings) {
-    out += "<p class=\"alert\"><strong>" + markup(alert.words) + "</strong>";
-    if (!alert.command.empty()) out += " <code>" + markup(alert.command) + "</code>";
-    out += "</p>\n";
-  }
-  HtmlWriter page(out, matches, beside);
+  add_head(out, document, beside);
+  std::vector<const ReportSection*> sections;
   for (const ReportSection& section : document.sections)
-    if (section.where != Where::data) page.add(section);
+    if (section.where != Where::data) sections.push_back(&section);
+  add_contents(out, sections, matches != nullptr);
+  HtmlWriter page(out, matches, beside);
+  for (std::size_t s = 0; s < sections.size(); ++s)
+    page.add(*sections[s], fmt::format("section-{}", s + 1));
   if (matches != nullptr) add_matches(out, *matches);
+  out += beside == nullptr
+             ? "<script type=\"module\">\n" + std::string(report_script()) + "</script>\n"
+             : "<script type=\"module\" src=\"" + markup(beside->script) + "\"></script>\n";
   return out + "</main>\n</body>\n</html>\n";
 }
 

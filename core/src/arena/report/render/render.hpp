@@ -90,6 +90,7 @@ struct PageBudget {
 /// Addresses of a server that shows matches beside a report.
 struct BesideReport {
   std::string style;    ///< of report_style()
+  std::string script;   ///< of report_script()
   std::string matches;  ///< the page whose part after # is read as that of a page by itself
 };
 /// The same as a page of a server, without style, script and matches in it.
@@ -98,9 +99,10 @@ struct BesideReport {
 /// How a page looks, plots included.
 [[nodiscard]] AGON_API std::string report_style();
 
-/// What a page takes along: page.css, conversation.js and matches.js, made part of the library when
-/// it is built. Servers send conversation.js too.
+/// What a page takes along: page.css, report.js, conversation.js and matches.js, made part of the
+/// library when it is built. Servers send report.js and conversation.js too.
 [[nodiscard]] std::string_view page_style();
+[[nodiscard]] AGON_API std::string_view report_script();
 [[nodiscard]] std::string_view conversation_script();
 [[nodiscard]] std::string_view matches_script();
 

@@ -104,9 +104,10 @@ ReportTable facts(const std::string& title, Subject about,
 const std::vector<SectionMaker>& section_makers() {
   using When = SectionMaker::When;
   static const std::vector<SectionMaker> all = {
-      {{"stop"}, &stop_sections},
-      {{"anytime"}, &anytime_sections, true, When::anytime},
-      {{"leaderboard", "scores", "differences"}, &leaderboard_sections},
+      {{"summary"}, &summary_sections, false, When::always, true},
+      {{"stop"}, &stop_sections, false, When::always, true},
+      {{"anytime"}, &anytime_sections, true, When::anytime, true},
+      {{"leaderboard", "scores", "differences"}, &leaderboard_sections, false, When::always, true},
       {{}, &anytime_sections, true, When::course},
       {{"factors"}, &factor_sections, true},
       {{"learning"}, &learning_sections, true},
@@ -151,6 +152,7 @@ Document document(const ReportEstimates& report, Detail detail,
   Document document;
   document.made = made_of(report);
   document.apart = report.results.apart;
+  if (detail == Detail::page) add_source(document, report);
   std::vector<Warning> warnings = report.scope.warnings;
   warnings.insert(warnings.end(), report.warnings.begin(), report.warnings.end());
   add_alerts(document, report.open_run, warnings);
@@ -171,6 +173,7 @@ Document document(const ReportEstimates& report, Detail detail,
         maker.estimates ? report.sections.at(maker.make) : maker.make(report);
     if (maker.when == When::course && !made.empty() && !settles(made.front())) continue;
     if (maker.make == &rate_sections && !made.empty()) made.erase(made.begin() + (all ? 1 : 0));
+    for (ReportSection& section : made) section.folds = detail == Detail::page && !maker.open;
     std::move(made.begin(), made.end(), std::back_inserter(document.sections));
   }
   if (!sections.empty()) choose(document, sections);
@@ -184,7 +187,10 @@ void choose(Document& document, const std::vector<std::string>& sections) {
   std::erase_if(document.sections, [&](const ReportSection& section) {
     return std::ranges::find(sections, section.id) == sections.end();
   });
-  for (ReportSection& section : document.sections) section.where = Where::everywhere;
+  for (ReportSection& section : document.sections) {
+    section.where = Where::everywhere;
+    section.folds = false;
+  }
   if (!document.sections.empty()) return;
   throw Error(ErrorKind::not_found, "the archive has nothing for the sections that are asked for",
               {}, "it has: " + text::joined(there));

@@ -94,6 +94,13 @@ inline constexpr std::int64_t kMostRead = 500;
 // What makes sections of a report. Those that estimate (SectionMaker::estimates) read its options
 // and its results alone; the others what is in it besides.
 
+/// What the report found, in sentences made from its intervals, and what limits it; none where
+/// nobody was scored.
+[[nodiscard]] std::vector<ReportSection> summary_sections(const ReportEstimates& report);
+
+/// Says of what a page is: its title, and by what, when and how the matches came about.
+void add_source(Document& document, const ReportEstimates& report);
+
 /// What the last run's stop rule came to; none without a rule.
 [[nodiscard]] std::vector<ReportSection> stop_sections(const ReportEstimates& report);
 
@@ -149,6 +156,7 @@ struct SectionMaker {
   MakeSections make;
   bool estimates = false;  ///< report::make() calls it, beside others on other threads
   When when = When::always;
+  bool open = false;  ///< a page shows them at once
 };
 /// In the order of the report. A new section is a function and a line here.
 [[nodiscard]] const std::vector<SectionMaker>& section_makers();
