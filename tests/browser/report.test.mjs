@@ -186,6 +186,45 @@ describe('a report in a browser', { timeout: 900_000 }, () => {
         await page.context().close();
       }));
 
+  it('says of what it is and what it found, and folds the rest', () => each(async name => {
+    const page = await visit(name);
+    assert.match(await page.title(), /^Report on suite '/);
+    for (const what of ['Agents', 'Matches', 'Played', 'Command'])
+      assert.ok((await page.locator('.source').innerText()).includes(what), what);
+    const heads = page.locator('section > details > summary');
+    assert.ok(await heads.count() >= 3, name);
+    const unseen = page.locator('section:last-of-type, section.notes');
+    assert.equal(await unseen.getByText('Intervals (95%)').first().isVisible(), false);
+    await page.locator('nav summary').click();
+    await page.locator('nav a', { hasText: 'How to read this' }).click();
+    await unseen.getByText('Intervals (95%)').first().waitFor({ state: 'visible' });
+    quiet(page, name);
+    await page.context().close();
+  }));
+
+  it('sorts a table by its heads, and saves tables and pictures', async () => {
+    const page = await visit('quickstart');
+    const table = page.locator('section.leaderboard table').first();
+    const scores = () => table.locator('tbody tr').evaluateAll(
+      rows => rows.map(row => Number(row.cells[2].textContent)));
+    const head = table.getByRole('button', { name: 'score', exact: true });
+    const before = await scores();
+    await head.click();
+    assert.deepEqual(await scores(), [...before].sort((a, b) => a - b));
+    await head.click();
+    assert.deepEqual(await scores(), [...before].sort((a, b) => b - a));
+    for (const [words, ending] of [['SVG', '.svg'], ['PNG', '.png'], ['CSV', '.csv']]) {
+      const [file] = await Promise.all([page.waitForEvent('download'),
+        page.locator('section.leaderboard').getByRole('button', { name: words }).first().click()]);
+      assert.equal(file.suggestedFilename(), 'leaderboard' + ending);
+      const bytes = readFileSync(await file.path());
+      if (words === 'SVG') assert.match(bytes.toString(), /^<svg [^>]*xmlns=/);
+      if (words === 'PNG') assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
+      if (words === 'CSV') assert.equal(bytes.toString().trim().split('\r\n').length, before.length + 1);
+    }
+    await page.context().close();
+  });
+
   it('prints without what can only be clicked', () => each(async name => {
     const page = await visit(name);
     await page.emulateMedia({ media: 'print' });

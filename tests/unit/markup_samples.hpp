@@ -19,6 +19,8 @@ inline bool is_well_formed(const std::string& html) {
     if (end == std::string::npos) return false;
     std::string name = html.substr(at + 1, html.find_first_of(" >", at) - at - 1);
     at = end;
+    // What stands in a script is no markup.
+    if (name == "script" && (at = html.find("</script>", end)) == std::string::npos) return false;
     if (html[end - 1] == '/') continue;
     if (name == "!DOCTYPE" || name == "meta") continue;
     if (!name.starts_with('/'))

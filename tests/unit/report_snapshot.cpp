@@ -223,5 +223,6 @@ TEST_CASE("The command's entry points take the suite's word unless told otherwis
       data_of(report::document_of(book.path().string(), {.against = "a", .policy = "as-played"}));
   CHECK(json.at("made").at("reference") == "a");
   CHECK(best(json) == "a");
-  CHECK(report::text_of(book.path().string(), {}, true).starts_with("\x1b[1mLeaderboard\x1b[0m"));
+  CHECK(report::text_of(book.path().string(), {}, true).find("\n\x1b[1mLeaderboard\x1b[0m") !=
+        std::string::npos);
 }

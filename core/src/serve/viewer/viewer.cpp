@@ -110,7 +110,7 @@ class ReportMaker {
   WorkQueue queue_;  // goes first: it uses all of the above
 };
 
-const report::BesideReport kBeside{"/assets/report.css", "/assets/report.js", "/archive"};
+const report::BesideReport kBeside{"/assets/report.css", "/assets/report/report.js", "/archive"};
 
 /// Sections that say nothing which looking again and again would make untrue: intervals that hold
 /// at every look, and counts.

@@ -28,7 +28,7 @@
   const list = asked => {
     const wanted = Object.keys(kinds).filter(kind => asked.get(kind));
     const chosen = matches.filter(m => wanted.every(kind => kinds[kind](m).includes(asked.get(kind))));
-    const shown = chosen.slice(0, Number(asked.get('most') ?? 100));
+    const shown = chosen.slice(0, Number(asked.get('most') ?? 20));
     return make('div', {},
       make('div', { class: 'choices' }, ['game', 'treatment', 'agent'].map(kind =>
         chooser(kind, asked.get(kind) ?? '', [['', 'any'],

@@ -110,6 +110,8 @@ void HtmlWriter::add_cell(const ReportTable& table, const Grid& grid, const Grid
   std::string attributes = names_row ? " scope=\"row\"" : "";
   if (grid.columns[column].align == text::Align::right)
     attributes += " class=\"figure\"";
+  else if (cell.words.starts_with('['))
+    attributes += " class=\"interval\"";
   else if (indent > 0 && names_row)
     attributes += fmt::format(" class=\"indent{}\"", std::min<std::size_t>(indent / 2, 4));
   std::string words = markup(cell.words);

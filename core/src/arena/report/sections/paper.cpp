@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -156,7 +157,7 @@ ReportSection who_played(const archive::Archive& archive, const Catalogue& catal
 void add_papers(Document& document, const std::string& path, const Catalogue& catalogue,
                 const ScopeChoice& asked) {
   archive::Archive archive = archive::Archive::open(path);
-  bool any = false;
+  std::vector<ReportSection> made;
   archive.together([&] {
     narrow(archive, asked);
     const double level = suite_wishes(archive).level;
@@ -167,18 +168,22 @@ void add_papers(Document& document, const std::string& path, const Catalogue& ca
       if (card->in_report || (!games.contains(card->game) && !games.contains(card->also))) continue;
       try {
         std::int64_t read = 0;
-        document.sections.push_back(section_of(*card, archive, level, read, seats[card->game]));
-        any = true;
+        made.push_back(section_of(*card, archive, level, read, seats[card->game]));
       } catch (const LacksData&) {
         continue;  // what else it needs was not played
       }
     }
     for (const auto& [game, all] : seats)
-      if (!all.empty()) document.sections.push_back(who_played(archive, catalogue, all, game));
+      if (!all.empty()) made.push_back(who_played(archive, catalogue, all, game));
   });
-  if (!any)
+  if (made.empty())
     throw Error(ErrorKind::not_found, "no table of a paper can be made of this archive", path,
                 "'agon report --list-paper-tables' says which suite plays for each");
+  // What one came for goes before what every report has.
+  const auto place = std::ranges::find_if_not(
+      document.sections, [](const ReportSection& section) { return section.id == "summary"; });
+  document.sections.insert(place, std::make_move_iterator(made.begin()),
+                           std::make_move_iterator(made.end()));
 }
 
 Document table_document(const TableCard& card, const std::string& path, const Catalogue& catalogue,

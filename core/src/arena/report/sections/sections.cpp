@@ -165,7 +165,7 @@ Document document(const ReportEstimates& report, Detail detail,
   const bool chosen = !sections.empty(), all = detail != Detail::brief || chosen;
   for (const SectionMaker& maker : section_makers()) {
     using When = SectionMaker::When;
-    if ((maker.when == When::detailed && !all) ||
+    if ((maker.make == &summary_sections && anytime) || (maker.when == When::detailed && !all) ||
         (maker.when == When::anytime && !anytime && detail != Detail::data && !chosen) ||
         (maker.when == When::course && (anytime || detail != Detail::page || chosen)))
       continue;

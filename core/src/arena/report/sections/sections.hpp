@@ -95,7 +95,7 @@ inline constexpr std::int64_t kMostRead = 500;
 // and its results alone; the others what is in it besides.
 
 /// What the report found, in sentences made from its intervals, and what limits it; none where
-/// nobody was scored.
+/// nobody was scored, or where more than one look is taken: its intervals hold for one.
 [[nodiscard]] std::vector<ReportSection> summary_sections(const ReportEstimates& report);
 
 /// Says of what a page is: its title, and by what, when and how the matches came about.

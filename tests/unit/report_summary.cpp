@@ -1,0 +1,105 @@
+// The first section of a report: what it found, in sentences, and what limits it.
+
+#include "catch.hpp"
+#include "report_samples.hpp"
+
+using namespace report_samples;
+
+namespace {
+
+/// What each agent gets beside "ref" in a game: `gain` more, with a spread that no sign of it
+/// survives where the gain is 0.
+struct Gain {
+  std::string agent;
+  double gain;
+};
+
+void play(Book& book, const std::string& game, const std::vector<Gain>& gains,
+          std::int64_t fallbacks = 0) {
+  book.scenario(game, book.game(game));
+  for (int block = 0; block < 40; ++block)
+    for (const auto& [agent, gain] : gains) {
+      const double spread = 0.1 * (block % 2 == 0 ? 1 : -1);
+      book.match({game, block, agent},
+                 {{agent, 0.4 + gain + spread, 0, 1, "", fallbacks}, {"ref", 0.4, 0, 1}});
+      book.match({game, block, "ref"}, {{"ref", 0.4, 0, 1}, {"ref", 0.4, 0, 1}});
+    }
+}
+
+std::string summary(Book& book) {
+  std::string words;
+  const auto document = report::document(book.make({.reference = "ref"}), report::Detail::brief);
+  for (const report::ReportSection& section : document.sections)
+    if (section.id == "summary")
+      for (const std::string& point : section.points) words += point + "\n";
+  return words;
+}
+
+bool says(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("A summary says who is above the reference, below it, or not separated", "[report]") {
+  Book book;
+  play(book, "g", {{"up", 0.3}, {"down", -0.3}, {"same", 0}});
+  const std::string words = summary(book);
+  CAPTURE(words);
+  CHECK(says(words, "up scores more than ref, by 0.300.\n"));
+  CHECK(says(words, "down scores less than ref, by 0.300.\n"));
+  CHECK(says(words, "Not separated from ref: same (+0.000, ["));
+  CHECK(says(words, "In order, from the best: up; "));
+  CHECK(says(words, "; down.\n"));
+  CHECK(says(words, "(not separated)"));
+  CHECK(!says(words, "By game"));
+  CHECK(says(words, "No match is missing, and no answer was the game's fallback.\n"));
+}
+
+TEST_CASE("A summary says where games disagree about an agent", "[report]") {
+  Book book;
+  play(book, "g", {{"mixed", 0.3}, {"up", 0.3}});
+  play(book, "h", {{"mixed", -0.3}, {"up", 0.2}});
+  const std::string words = summary(book);
+  CAPTURE(words);
+  CHECK(says(words, "By game, mixed scores more than ref in g, and less in h;"));
+  CHECK(!says(words, "By game, up"));
+}
+
+TEST_CASE("A summary counts the answers that agents did not give themselves", "[report]") {
+  Book book;
+  play(book, "g", {{"up", 0.3}}, 2);
+  const std::string words = summary(book);
+  CAPTURE(words);
+  CHECK(says(words, "Limits: 80 answers were the game's fallback.\n"));
+  CHECK(!says(words, "No match is missing"));
+}
+
+TEST_CASE("A page says of what it is, in its title and below it", "[report]") {
+  Book book;
+  play(book, "g", {{"up", 0.3}});
+  archive::RunRow run;
+  run.started = 1'764'374'400'000;
+  run.ended = run.started + 1;
+  run.status = "done";
+  run.command = R"(["agon","run","a suite.json"])";
+  run.versions = R"({"agon":"9.8.7"})";
+  book.writer().begin_run(run);
+  book.writer().flush();
+  const report::Document page =
+      report::document_of(book.path().string(), {.detail = report::Detail::page});
+  std::map<std::string, std::string> source(page.source.begin(), page.source.end());
+  CHECK(source.at("Played") == "2025-11-29");
+  CHECK(source.at("Agon") == "9.8.7");
+  CHECK(source.at("Command") == "agon run 'a suite.json'");
+  CHECK(source.at("Agents") == "ref, up");
+  CHECK(source.at("Matches") == "80");
+  CHECK(source.count("Models") == 0);
+  const std::string html = report::render_html(page);
+  CHECK(says(html, "<dt>Command</dt><dd>agon run 'a suite.json'</dd>"));
+  // What is read first is open, the rest only has its title.
+  CHECK(says(html, "<h2>Summary</h2>"));
+  CHECK(says(html, "<details><summary><h2>How to read this</h2></summary>"));
+  // The text has no dates: two runs of a suite give the same.
+  CHECK(!says(report::text_of(book.path().string(), {}, false), "2025-11-29"));
+}
