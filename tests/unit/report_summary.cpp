@@ -14,8 +14,8 @@ struct Gain {
   double gain;
 };
 
-void play(Book& book, const std::string& game, const std::vector<Gain>& gains,
-          std::int64_t fallbacks = 0) {
+void play_gains(Book& book, const std::string& game, const std::vector<Gain>& gains,
+                std::int64_t fallbacks = 0) {
   book.scenario(game, book.game(game));
   for (int block = 0; block < 40; ++block)
     for (const auto& [agent, gain] : gains) {
@@ -26,7 +26,7 @@ void play(Book& book, const std::string& game, const std::vector<Gain>& gains,
     }
 }
 
-std::string summary(Book& book) {
+std::string summary_of(Book& book) {
   std::string words;
   const auto document = report::document(book.make({.reference = "ref"}), report::Detail::brief);
   for (const report::ReportSection& section : document.sections)
@@ -35,7 +35,7 @@ std::string summary(Book& book) {
   return words;
 }
 
-bool says(const std::string& text, const std::string& words) {
+bool states(const std::string& text, const std::string& words) {
   return text.find(words) != std::string::npos;
 }
 
@@ -43,41 +43,41 @@ bool says(const std::string& text, const std::string& words) {
 
 TEST_CASE("A summary says who is above the reference, below it, or not separated", "[report]") {
   Book book;
-  play(book, "g", {{"up", 0.3}, {"down", -0.3}, {"same", 0}});
-  const std::string words = summary(book);
+  play_gains(book, "g", {{"up", 0.3}, {"down", -0.3}, {"same", 0}});
+  const std::string words = summary_of(book);
   CAPTURE(words);
-  CHECK(says(words, "up scores more than ref, by 0.300.\n"));
-  CHECK(says(words, "down scores less than ref, by 0.300.\n"));
-  CHECK(says(words, "Not separated from ref: same (+0.000, ["));
-  CHECK(says(words, "In order, from the best: up; "));
-  CHECK(says(words, "; down.\n"));
-  CHECK(says(words, "(not separated)"));
-  CHECK(!says(words, "By game"));
-  CHECK(says(words, "No match is missing, and no answer was the game's fallback.\n"));
+  CHECK(states(words, "up scores more than ref, by 0.300.\n"));
+  CHECK(states(words, "down scores less than ref, by 0.300.\n"));
+  CHECK(states(words, "Not separated from ref: same (+0.000, ["));
+  CHECK(states(words, "In order, from the best: up; "));
+  CHECK(states(words, "; down.\n"));
+  CHECK(states(words, "(not separated)"));
+  CHECK(!states(words, "By game"));
+  CHECK(states(words, "No match is missing, and no answer was the game's fallback.\n"));
 }
 
 TEST_CASE("A summary says where games disagree about an agent", "[report]") {
   Book book;
-  play(book, "g", {{"mixed", 0.3}, {"up", 0.3}});
-  play(book, "h", {{"mixed", -0.3}, {"up", 0.2}});
-  const std::string words = summary(book);
+  play_gains(book, "g", {{"mixed", 0.3}, {"up", 0.3}});
+  play_gains(book, "h", {{"mixed", -0.3}, {"up", 0.2}});
+  const std::string words = summary_of(book);
   CAPTURE(words);
-  CHECK(says(words, "By game, mixed scores more than ref in g, and less in h;"));
-  CHECK(!says(words, "By game, up"));
+  CHECK(states(words, "By game, mixed scores more than ref in g, and less in h;"));
+  CHECK(!states(words, "By game, up"));
 }
 
 TEST_CASE("A summary counts the answers that agents did not give themselves", "[report]") {
   Book book;
-  play(book, "g", {{"up", 0.3}}, 2);
-  const std::string words = summary(book);
+  play_gains(book, "g", {{"up", 0.3}}, 2);
+  const std::string words = summary_of(book);
   CAPTURE(words);
-  CHECK(says(words, "Limits: 80 answers were the game's fallback.\n"));
-  CHECK(!says(words, "No match is missing"));
+  CHECK(states(words, "Limits: 80 answers were the game's fallback.\n"));
+  CHECK(!states(words, "No match is missing"));
 }
 
 TEST_CASE("A page says of what it is, in its title and below it", "[report]") {
   Book book;
-  play(book, "g", {{"up", 0.3}});
+  play_gains(book, "g", {{"up", 0.3}});
   archive::RunRow run;
   run.started = 1'764'374'400'000;
   run.ended = run.started + 1;
@@ -96,10 +96,10 @@ TEST_CASE("A page says of what it is, in its title and below it", "[report]") {
   CHECK(source.at("Matches") == "80");
   CHECK(source.count("Models") == 0);
   const std::string html = report::render_html(page);
-  CHECK(says(html, "<dt>Command</dt><dd>agon run 'a suite.json'</dd>"));
+  CHECK(states(html, "<dt>Command</dt><dd>agon run 'a suite.json'</dd>"));
   // What is read first is open, the rest only has its title.
-  CHECK(says(html, "<h2>Summary</h2>"));
-  CHECK(says(html, "<details><summary><h2>How to read this</h2></summary>"));
+  CHECK(states(html, "<h2>Summary</h2>"));
+  CHECK(states(html, "<details><summary><h2>How to read this</h2></summary>"));
   // The text has no dates: two runs of a suite give the same.
-  CHECK(!says(report::text_of(book.path().string(), {}, false), "2025-11-29"));
+  CHECK(!states(report::text_of(book.path().string(), {}, false), "2025-11-29"));
 }
