@@ -59,6 +59,7 @@ class Inserter {
  private:
   void check(const MatchKey& key) const;
   void check_agent(std::int64_t number) const;
+  void branch(const BranchRow& row);
   Statement add_game_, find_games_, bound_game_;
   Statement add_scenario_, find_scenario_, move_scenario_;
   Statement add_agent_, find_agent_;
@@ -71,6 +72,7 @@ class Inserter {
   Statement add_partial_;
   Statement add_person_, add_answer_;
   Statement add_call_;
+  std::optional<Statement> add_branch_;  // once there is a branch
   MessageListWriter lists_;
   Connection* db_;
   // Numbers go from 1 without gaps, none is ever deleted. Checked here because SQLite's own
