@@ -41,6 +41,8 @@ class Inserter {
   void note_asked();
   /// The match, its seats and its record, as it is; its partial record goes.
   void match(const MatchRow& match);
+  /// What a match was branched from, once.
+  void branch(const BranchRow& row);
   /// Numbers for so many matches that the caller writes; the first of them.
   std::int64_t number_next(std::int64_t matches);
   /// So many matches as columns, as ResultColumns::encode wrote them. None of them is there yet.
@@ -59,7 +61,6 @@ class Inserter {
  private:
   void check(const MatchKey& key) const;
   void check_agent(std::int64_t number) const;
-  void branch(const BranchRow& row);
   Statement add_game_, find_games_, bound_game_;
   Statement add_scenario_, find_scenario_, move_scenario_;
   Statement add_agent_, find_agent_;
