@@ -200,7 +200,10 @@ PlannedMatch MatchPlan::match(std::uint64_t i) const {
 
 ExecutionOrder::ExecutionOrder(const MatchPlan& plan, std::uint64_t seed, BlockSteps part)
     : seed_(seed), repeats_(plan.repeats()) {
-  if (plan.is_listed()) return order_listed(plan, part);
+  if (plan.is_listed()) {
+    order_listed(plan, part);
+    return;
+  }
   const std::uint64_t round = plan.round_size();
   const std::uint64_t blocks =
       part.first < plan.blocks() ? (plan.blocks() - part.first - 1) / part.step + 1 : 0;
