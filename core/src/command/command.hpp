@@ -153,6 +153,7 @@ Command list_command();
 Command describe_command();
 Command play_command();
 Command run_command();
+Command branch_command();
 Command merge_command();
 Command plan_command();
 Command show_command();

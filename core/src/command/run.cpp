@@ -147,8 +147,9 @@ std::unique_ptr<archive::OwnerToken> own_archive(const Invocation& call, RunOpti
 
 }  // namespace
 
-SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomic<bool>& stop) {
-  AskedSuite asked(call, file, changed_suite_options(call));
+SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomic<bool>& stop,
+                     std::optional<std::string> text) {
+  AskedSuite asked(call, file, changed_suite_options(call), std::move(text));
   SuiteRun run{asked.read(), {}, {}, {}};
   if (const auto shard = asked_shard(call)) run.suite.take(*shard, asked_cap_share(call));
   const Suite& suite = run.suite;
@@ -156,6 +157,10 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
     text::say("--model changes nothing: no agent of this suite calls a model\n");
   RunOptions& options = run.options;
   options.archive = archive_of(call, file, suite);
+  if (std::error_code none; !suite.branched_from.empty() &&
+                            std::filesystem::equivalent(options.archive, suite.branched_from, none))
+    throw Error(ErrorKind::usage, "branches cannot be written into the archive they branch from",
+                options.archive, "name another file by --out");
   // Before the archive is opened: who closes it may move its log, also that of another machine.
   if (!call.has("work")) run.owner = own_archive(call, options, false, stop);
   bool done = is_done(suite, options.archive, call.has("retry-quarantined"));
@@ -376,10 +381,12 @@ bj::object summary_json(const std::string& suite, const std::string& archive,
           {"seconds", summary.seconds}};
 }
 
-int play_suite(Invocation& call, const Interrupt& interrupt) {
+}  // namespace
+
+int play_suite(Invocation& call, const std::string& file, const std::optional<std::string>& text,
+               const Interrupt& interrupt) {
   const Overheard overheard(call);
-  const std::string file = call.argument("SUITE");
-  SuiteRun prepared = prepare_run(call, file, interrupt.asked());
+  SuiteRun prepared = prepare_run(call, file, interrupt.asked(), text);
   const Suite& suite = prepared.suite;
   RunOptions& options = prepared.options;
   // Where the archive is: where it grows until it is complete.
@@ -427,9 +434,23 @@ int play_suite(Invocation& call, const Interrupt& interrupt) {
   return tell(summary);
 }
 
+void add_part_options(Synopsis& synopsis) {
+  // clang-format off
+  synopsis.options.add_options()
+      ("report", "print the report at the end")
+      ("shard", po::value<std::string>()->value_name("I/N"), "play the I-th of N parts of the suite, made of whole blocks, for 'agon merge'; slurm/N or kubernetes/N: as the job's index says")
+      ("cap-share", po::value<std::string>()->value_name("A/B"), "with --shard: this share of the suite's caps (default: 1/N)")
+      ("work", po::value<std::string>()->value_name("FOLDER"), "write the archive in this folder and move it to --out when complete; for Snakemake, Nextflow, make and network disks");
+  // clang-format on
+  synopsis.rules = {{"report", {}, {"json"}}, {"cache-sampled", {"cache"}}, {"cap-share", {"shard"}}};
+}
+
+namespace {
+
 int run(Invocation& call) {
-  return interruptible(call,
-                       [&](const Interrupt& interrupt) { return play_suite(call, interrupt); });
+  return interruptible(call, [&](const Interrupt& interrupt) {
+    return play_suite(call, call.argument("SUITE"), {}, interrupt);
+  });
 }
 
 }  // namespace
@@ -441,15 +462,7 @@ Command run_command() {
              {{"SUITE", "suite file, see docs/suite.md"}}},
             &run};
   add_run_options(c.synopsis.options);
-  // clang-format off
-  c.synopsis.options.add_options()
-      ("report", "print the report at the end")
-      ("shard", po::value<std::string>()->value_name("I/N"), "play the I-th of N parts of the suite, made of whole blocks, for 'agon merge'; slurm/N or kubernetes/N: as the job's index says")
-      ("cap-share", po::value<std::string>()->value_name("A/B"), "with --shard: this share of the suite's caps (default: 1/N)")
-      ("work", po::value<std::string>()->value_name("FOLDER"), "write the archive in this folder and move it to --out when complete; for Snakemake, Nextflow, make and network disks");
-  // clang-format on
-  c.synopsis.rules = {
-      {"report", {}, {"json"}}, {"cache-sampled", {"cache"}}, {"cap-share", {"shard"}}};
+  add_part_options(c.synopsis);
   c.synopsis.details =
       "Ctrl-C stops the run within two seconds and saves matches that end in that time;\n"
       "a second Ctrl-C stops at once. To resume, run the command again: unfinished\n"

@@ -29,9 +29,10 @@ struct SuiteRun {
 
 /// Reads the suite that is asked for, once it is trusted, and looks at what its agents need; says
 /// on standard error what is to be known of it. Throws Error if it cannot be played, or once `stop`
-/// is true.
+/// is true. `text`: of the suite, where no file has it.
 [[nodiscard]] SuiteRun prepare_run(Invocation& call, const std::string& file,
-                                   const std::atomic<bool>& stop);
+                                   const std::atomic<bool>& stop,
+                                   std::optional<std::string> text = {});
 
 /// What --shard says, or has the environment of a job say; none: the whole suite. Throws Error
 /// (usage), also where the environment says something else than the option.
@@ -58,6 +59,14 @@ void print_shards(const std::vector<ShardForecast>& shards);
 void add_part(ExpectedRange& sum, const ExpectedRange& whole, double share = 1);
 [[nodiscard]] boost::json::value range_json(const std::optional<ExpectedRange>& range);
 [[nodiscard]] boost::json::array shards_json(const std::vector<ShardForecast>& shards);
+
+/// Plays the suite of a file, or of `text` where no file has it, as the options of add_run_options
+/// and add_part_options say. Returns the exit code.
+[[nodiscard]] int play_suite(Invocation& call, const std::string& file,
+                             const std::optional<std::string>& text, const Interrupt& interrupt);
+
+/// Options of commands that play a part of a suite: --shard, --cap-share, --work, --report.
+void add_part_options(Synopsis& synopsis);
 
 /// Options of commands that play a suite into an archive: --out, --jobs, --keep, --drift-check,
 /// --until, --retry-quarantined, and those that change suites, models and limits.

@@ -5,7 +5,9 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "archive/archive.hpp"
@@ -152,7 +154,109 @@ std::string calls_json(const archive::Archive& archive, const archive::MatchRow&
   return json::write_pretty(bj::value(std::move(calls)));
 }
 
+using Branched = std::map<archive::MatchId, archive::BranchRow>;
+
+/// "at question 5 (Bob, reply): answer 3"; of a parent: which match it is.
+std::string words_of(const archive::BranchRow& row, const std::vector<archive::SeatRow>& seats) {
+  if (!row.question)
+    return text::printable(fmt::format("match {} of {}", row.parent, row.archive));
+  const auto seat = static_cast<std::size_t>(row.seat.value_or(0));
+  return text::shorten(
+      text::printable(fmt::format(
+          "at question {} ({}, {}): {} {}{}", *row.question,
+          seat < seats.size() ? seats[seat].name : "", row.stage, name_of(row.change), row.text,
+          row.repeat > 0 ? fmt::format(", repeat {}", row.repeat) : std::string())),
+      200);
+}
+
+bj::value branch_json(const Branched& branches, const archive::MatchRow& match) {
+  const auto found = branches.find(match.key.id);
+  if (found == branches.end()) return nullptr;
+  const archive::BranchRow& row = found->second;
+  const auto number = [](const std::optional<std::int64_t>& value) {
+    return value ? bj::value(*value) : bj::value();
+  };
+  return bj::object{{"parent", row.unchanged.hex()},
+                    {"archive", row.archive},
+                    {"match", row.parent},
+                    {"question", number(row.question)},
+                    {"seat", number(row.seat)},
+                    {"stage", row.stage},
+                    {"change", name_of(row.change)},
+                    {"text", row.text},
+                    {"repeat", row.repeat}};
+}
+
+void show_unfinished(const archive::Archive& archive) {
+  std::int64_t open = 0;
+  archive.matches().partials([&](const archive::PartialMatch& p) {
+    if (open++ == 0) print_line("\nNot finished:");
+    print_line("  " + p.key.id.hex().substr(0, 8) +
+               (p.reason.empty() ? "" : ": " + text::printable(p.reason)));
+  });
+}
+
+/// Lists matches below those that they branch from.
+void show_tree(const Invocation& call, const archive::Archive& archive, const Branched& branches,
+               std::int64_t limit) {
+  const auto games = archive.games();
+  const auto scenarios = archive.scenarios();
+  const auto agents = archive.agents();
+  text::TextTable table({{"match", text::Align::right},
+                         {"scenario"},
+                         {"block", text::Align::right},
+                         {"branch", text::Align::left, 60},
+                         {"agents by seat", text::Align::left, 50},
+                         {"scores"}});
+  using TreePlace = std::tuple<std::int64_t, std::int64_t, std::int64_t>;  // parent, cut, number
+  std::map<TreePlace, std::vector<std::string>> rows;
+  std::map<archive::MatchId, std::int64_t> parents;  // in the order in which they are met
+  archive.matches().each({}, [&](std::int64_t number, const archive::MatchRow& m) {
+    const archive::ScenarioRow& scenario = archive.row(scenarios, m.key.scenario);
+    std::string who, scores, from;
+    for (const archive::SeatRow& s : m.seats) {
+      who += (who.empty() ? "" : ", ") + archive.row(agents, s.agent).name;
+      scores += (scores.empty() ? "" : ", ") +
+                score_text(s.payoff, archive.row(games, scenario.game).score_decimals);
+    }
+    const auto branch = branches.find(m.key.id);
+    const bool is_branch = branch != branches.end();
+    const auto parent = static_cast<std::int64_t>(parents.size());
+    const std::int64_t at =
+        parents.try_emplace(is_branch ? branch->second.unchanged : m.key.id, parent).first->second;
+    const std::int64_t cut = is_branch ? branch->second.question.value_or(-1) : -1;
+    if (is_branch) from = (cut < 0 ? "" : "  ") + words_of(branch->second, m.seats);
+    rows[{at, cut, number}] = {std::to_string(number), scenario.name, std::to_string(m.key.block),
+                               from, who, scores};
+    return true;
+  });
+  std::int64_t n = 0;
+  for (auto& [place, cells] : rows)
+    if (n++ < limit) table.add(std::move(cells));
+  print(table.str());
+  if (n > limit)
+    print_line(text::counted(n, "match", "matches") +
+               " in all; --limit shows more, 'agon show " +
+               text::shell_word(call.argument("ARCHIVE")) + " MATCH' shows one");
+}
+
+/// Which match it branches from, and where, in a line; nothing of others.
+void print_branch(const archive::Archive& archive, const archive::MatchRow& match) {
+  const auto branches = archive.branches();
+  const auto found = branches.find(match.key.id);
+  if (found == branches.end()) return;
+  const archive::BranchRow& row = found->second;
+  const auto parent = archive.matches().number(row.unchanged);
+  const std::string from =
+      text::printable(fmt::format("match {} of {}", row.parent, row.archive));
+  print_line(row.question ? "  branches from " +
+                                (parent ? fmt::format("match {} ({})", *parent, from) : from) + " " +
+                                words_of(row, match.seats)
+                          : "  " + from + ", unchanged");
+}
+
 int show_matches(Invocation& call, const archive::Archive& archive) {
+  const Branched branches = archive.branches();
   const auto games = archive.games();
   const auto scenarios = archive.scenarios();
   const auto agents = archive.agents();
@@ -164,6 +268,11 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
                          {"block", text::Align::right},
                          {"agents by seat", text::Align::left, 50},
                          {"scores"}});
+  if (!branches.empty() && !call.json()) {
+    show_tree(call, archive, branches, limit);
+    show_unfinished(archive);
+    return 0;
+  }
   bj::array rows;
   std::int64_t n = 0;
   archive.matches().each({}, [&](std::int64_t number, const archive::MatchRow& m) {
@@ -175,7 +284,7 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
       scores += (scores.empty() ? "" : ", ") +
                 score_text(s.payoff, archive.row(games, scenario.game).score_decimals);
     }
-    if (call.json())
+    if (call.json()) {
       rows.push_back(bj::object{{"match", number},
                                 {"id", m.key.id.hex()},
                                 {"scenario", scenario.name},
@@ -183,10 +292,12 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
                                 {"block", m.key.block},
                                 {"agents", who},
                                 {"scores", scores}});
-    else
+      if (!branches.empty()) rows.back().as_object()["branch"] = branch_json(branches, m);
+    } else {
       table.add({std::to_string(number), m.key.id.hex().substr(0, 8), scenario.name,
                  scenario.treatment == "{}" ? "" : scenario.treatment, std::to_string(m.key.block),
                  who, scores});
+    }
     return true;
   });
   if (call.json()) {
@@ -198,12 +309,7 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
     print_line(text::counted(archive.matches().count(), "match", "matches") +
                " in all; --limit shows more, 'agon show " +
                text::shell_word(call.argument("ARCHIVE")) + " MATCH' shows one");
-  std::int64_t open = 0;
-  archive.matches().partials([&](const archive::PartialMatch& p) {
-    if (open++ == 0) print_line("\nNot finished:");
-    print_line("  " + p.key.id.hex().substr(0, 8) +
-               (p.reason.empty() ? "" : ": " + text::printable(p.reason)));
-  });
+  show_unfinished(archive);
   return 0;
 }
 
@@ -294,6 +400,7 @@ void print_result(const archive::Archive& archive, const archive::MatchRow& matc
   if (!finished) print_line("  not finished");
   if (const auto origin = origin_of(archive, match))
     print_line("  published: " + text::printable(*origin));
+  print_branch(archive, match);
   for (const archive::SeatRow& s : match.seats)
     table.add({s.name, s.role, archive.row(agents, s.agent).name, number(s.payoff),
                number(s.disagreement), number(s.ideal), std::to_string(s.rank),

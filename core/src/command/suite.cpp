@@ -188,9 +188,10 @@ void load_games(Invocation& call, const std::string& text, const std::string& fi
     }
 }
 
-AskedSuite::AskedSuite(Invocation& call, std::string file, SuiteOptions options)
+AskedSuite::AskedSuite(Invocation& call, std::string file, SuiteOptions options,
+                       std::optional<std::string> text)
     : file_(std::move(file)),
-      text_(text_of_suite(call, file_)),
+      text_(text ? std::move(*text) : text_of_suite(call, file_)),
       catalogue_(catalogue_for(call, text_, file_)),
       options_(std::move(options)),
       scenarios_(call.texts("scenario")),

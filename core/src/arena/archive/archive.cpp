@@ -241,6 +241,17 @@ std::map<std::pair<MatchId, int>, std::string> Archive::people() const {
   return people;
 }
 
+std::map<MatchId, BranchRow> Archive::branches() const {
+  std::map<MatchId, BranchRow> branches;
+  if (!has_branches(open_->db)) return branches;
+  Statement rows(open_->db, "select " + names_of<BranchRows>() + " from branch");
+  for (BranchRow row; rows.step();) {
+    read_row<BranchRows>(rows, row);
+    branches.emplace(row.match, row);
+  }
+  return branches;
+}
+
 std::map<std::int64_t, AgentRow> Archive::agents() const {
   auto agents = numbered<AgentRows>(open_->db);
   for (const auto& [number, agent] : agents)

@@ -75,6 +75,8 @@ class AGON_API Archive {
   [[nodiscard]] std::map<std::int64_t, AgentRow> agents() const;
   /// The pseudonyms of the people who answered at a seat of a match; who did so first, if several.
   [[nodiscard]] std::map<std::pair<MatchId, int>, std::string> people() const;
+  /// What matches were branched from, by match; empty in an archive without branches.
+  [[nodiscard]] std::map<MatchId, BranchRow> branches() const;
   /// Bytes by their SHA-256; nothing when the archive does not have them.
   [[nodiscard]] std::optional<std::string> content(const hash::Digest& hash) const;
 

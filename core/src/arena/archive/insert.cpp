@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "archive/database/schema.hpp"
 #include "archive/tables.hpp"
 
 namespace agon::archive {
@@ -231,9 +232,18 @@ void Inserter::match(const MatchRow& match) {
     add_seat_.bind(number).bind(i);
     bind_row<SeatRows>(add_seat_, match.seats[i]).run();
   }
+  if (match.branch) branch(*match.branch);
   if (!match.record.empty()) add_record_.bind(number).bind_bytes(match.record).run();
   const std::span id(match.key.id.bytes);
   if (drop_partial_.bind(id).changes() > 0) drop_asked_partial_.bind(id).run();
+}
+
+void Inserter::branch(const BranchRow& row) {
+  if (!add_branch_) {
+    if (!has_branches(*db_)) create_branches(*db_);
+    add_branch_.emplace(*db_, insert_into<BranchRows>() + "on conflict do nothing");
+  }
+  bind_row<BranchRows>(*add_branch_, row).run();
 }
 
 std::int64_t Inserter::number_next(std::int64_t matches) {
@@ -261,6 +271,9 @@ void Inserter::forget_set_aside() {
     db_->run((std::string("delete from ") + table +
               " where match in (select number from match where status = 'quarantined')")
                  .c_str());
+  if (has_branches(*db_))
+    db_->run(
+        "delete from branch where match in (select id from match where status = 'quarantined')");
   db_->run("delete from match where status = 'quarantined'");
 }
 

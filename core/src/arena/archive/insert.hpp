@@ -41,6 +41,8 @@ class Inserter {
   void note_asked();
   /// The match, its seats and its record, as it is; its partial record goes.
   void match(const MatchRow& match);
+  /// What a match was branched from, once.
+  void branch(const BranchRow& row);
   /// Numbers for so many matches that the caller writes; the first of them.
   std::int64_t number_next(std::int64_t matches);
   /// So many matches as columns, as ResultColumns::encode wrote them. None of them is there yet.
@@ -71,6 +73,7 @@ class Inserter {
   Statement add_partial_;
   Statement add_person_, add_answer_;
   Statement add_call_;
+  std::optional<Statement> add_branch_;  // once there is a branch
   MessageListWriter lists_;
   Connection* db_;
   // Numbers go from 1 without gaps, none is ever deleted. Checked here because SQLite's own

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -213,6 +214,31 @@ AGON_DESCRIBE_ENUM(MatchStatus, (finished, "with an outcome"),
                    (quarantined, "it took the process down twice, and is not played"),
                    (unfinished, "it is a partial match, not a row of the table"))
 
+/// What differs in a branch of a match from its cut on.
+enum class BranchChange : std::uint8_t { none, agent, answer, without, persona };
+AGON_DESCRIBE_ENUM(BranchChange, (none, "nothing: the parent itself"),
+                   (agent, "another agent plays the seat"), (answer, "the seat gives this answer"),
+                   (without, "the seat's model agent lacks these components"),
+                   (persona, "the seat's model agent has this persona"))
+
+/// What a match was branched from: it goes on from the cut of another one, its parent, with one
+/// thing changed and the same chance. Each match of an archive that 'agon branch' wrote has such a
+/// row, the parents themselves included.
+struct BranchRow {
+  MatchId match;
+  MatchId unchanged;        ///< the parent, which is played in this archive too; of itself: itself
+  std::string archive{};    ///< name of the parent's archive, without its folder
+  std::int64_t parent = 0;  ///< the parent's number there
+  /// The cut: number of the question, as `agon show --json` has it, whose answer is the first that
+  /// is not the parent's; none: the parent itself.
+  std::optional<std::int64_t> question{};
+  std::optional<std::int64_t> seat{};  ///< that was asked it, and is changed
+  std::string stage{};                 ///< of the question
+  BranchChange change = BranchChange::none;
+  std::string text{};  ///< of the change: name of the agent, JSON of the answer, components, words
+  std::int64_t repeat = 0;  ///< from 0: the same change at the same cut, with other agents' dice
+};
+
 /// A finished match.
 struct MatchRow {
   MatchKey key{};
@@ -229,6 +255,8 @@ struct MatchRow {
   std::vector<SeatRow> seats{};
   /// The event record; empty when reading without records, or if it was not kept.
   std::string record{};
+  /// When writing: what it was branched from, null for other matches. Archive::branches() reads it.
+  std::shared_ptr<const BranchRow> branch{};
 };
 
 /// Whether the fault policy `exclude` leaves out the match's block, under its treatment, for

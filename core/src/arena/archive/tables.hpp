@@ -321,6 +321,23 @@ struct PersonAnswerRows {
       column("disconnects", &Row::disconnects)};
 };
 
+/// Made when the first branch is written: other archives have no such table.
+struct BranchRows {
+  using Row = BranchRow;
+  static constexpr std::string_view name = "branch";
+  static constexpr std::tuple columns{
+      column("match", &Row::match).as("blob primary key"),
+      column("unchanged", &Row::unchanged),
+      column("archive", &Row::archive),
+      column("parent", &Row::parent).between(1, std::numeric_limits<std::int64_t>::max()),
+      column("question", &Row::question).between(0, kMostCount),
+      column("seat", &Row::seat).between(0, kMostCount),
+      column("stage", &Row::stage),
+      column("change", &Row::change).by(form::EnumName{}),
+      column("text", &Row::text),
+      column("repeat", &Row::repeat).between(0, kMostBlock)};
+};
+
 template <class Member>
 constexpr auto of_call(std::string_view name, Member ModelCall::*member) {
   return column(name, &CallRow::call, member);

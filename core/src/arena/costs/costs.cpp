@@ -592,14 +592,14 @@ MatchLedger::MatchLedger(std::shared_ptr<RunLedger> run, const archive::MatchId&
                          std::size_t seats)
     : run_(std::move(run)), match_(match), taken_(seats) {}
 
-void MatchLedger::add_past(const archive::CallRow& row) {
+void MatchLedger::add_past(const archive::CallRow& row, Paid paid) {
   const std::lock_guard lock(mutex_);
   if (static_cast<std::size_t>(row.seat) >= taken_.size())
     throw Error(
         ErrorKind::failure,
         "the archive is damaged: a call of a model is of a seat that its match does not have", "",
         "take a copy from before the damage");
-  count(row);
+  if (paid == Paid::here) count(row);
   // Of two calls in one place the later is the one that was used.
   if (row.answered) past_.insert_or_assign({row.question, row.attempt, row.place}, row.call);
 }

@@ -283,8 +283,10 @@ class MatchLedger : public std::enable_shared_from_this<MatchLedger> {
   AGON_API MatchLedger(std::shared_ptr<RunLedger> run, const archive::MatchId& match,
                        std::size_t seats);
 
-  /// A call of this match from an earlier run.
-  AGON_API void add_past(const archive::CallRow& row);
+  /// What a call took counts for this match, or for another one from which this one goes on.
+  enum class Paid : std::uint8_t { here, elsewhere };
+  /// A call of this match from an earlier run, or of the match from which it goes on.
+  AGON_API void add_past(const archive::CallRow& row, Paid paid = Paid::here);
   /// The ledger of one attempt.
   [[nodiscard]] AGON_API std::shared_ptr<CallLedger> attempt(int seat, std::uint32_t question,
                                                              int attempt);

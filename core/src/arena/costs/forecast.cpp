@@ -116,9 +116,10 @@ std::uint64_t spread_step(std::uint64_t size) {
 /// Per agent of a scenario: how many seats it takes over all matches.
 std::map<int, std::uint64_t> seats_of(const Scenario& s) {
   std::map<int, std::uint64_t> seats;
-  for (std::uint64_t i = 0; i < s.plan->round_size(); ++i)
+  const bool is_listed = s.plan->is_listed();
+  for (std::uint64_t i = 0; i < (is_listed ? s.plan->size() : s.plan->round_size()); ++i)
     for (const int a : s.plan->match(i).agents) ++seats[a];
-  const std::uint64_t rounds = s.as_seated ? 1 : s.blocks * s.repeats;
+  const std::uint64_t rounds = s.as_seated || is_listed ? 1 : s.blocks * s.repeats;
   for (auto& [agent, n] : seats) n *= rounds * s.sequence;
   return seats;
 }

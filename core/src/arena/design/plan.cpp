@@ -160,9 +160,27 @@ MatchPlan::MatchPlan(std::vector<Seating> line_ups, std::uint64_t blocks, std::u
            "use the seat design pairwise or latin, or fewer blocks");
 }
 
+MatchPlan::MatchPlan(std::vector<Seating> line_ups, std::vector<PlannedMatch> matches,
+                     std::uint64_t treatments)
+    : MatchPlan(std::move(line_ups), 1, 1, treatments) {
+  if (matches.empty()) refuse("the plan has no matches", "ask for one or more");
+  for (std::uint64_t i = 0; i < matches.size(); ++i)
+    if (i == 0 || matches[i].block != matches[i - 1].block) begins_.push_back(i);
+  blocks_ = begins_.size();
+  begins_.push_back(matches.size());
+  listed_ = std::move(matches);
+}
+
+std::uint64_t MatchPlan::block_of(std::uint64_t match) const {
+  if (!is_listed()) return match / block_size();
+  const auto after = std::upper_bound(begins_.begin(), begins_.end(), match);
+  return static_cast<std::uint64_t>(after - begins_.begin()) - 1;
+}
+
 PlannedMatch MatchPlan::match(std::uint64_t i) const {
   if (i >= size())
     refuse(fmt::format("there is no match number {}: the plan has {}", i, size()), "count from 0");
+  if (is_listed()) return listed_[i];
   PlannedMatch out;
   const std::uint64_t within = i % ends_.back();
   i /= ends_.back();
@@ -182,6 +200,10 @@ PlannedMatch MatchPlan::match(std::uint64_t i) const {
 
 ExecutionOrder::ExecutionOrder(const MatchPlan& plan, std::uint64_t seed, BlockSteps part)
     : seed_(seed), repeats_(plan.repeats()) {
+  if (plan.is_listed()) {
+    order_listed(plan, part);
+    return;
+  }
   const std::uint64_t round = plan.round_size();
   const std::uint64_t blocks =
       part.first < plan.blocks() ? (plan.blocks() - part.first - 1) / part.step + 1 : 0;
@@ -203,10 +225,25 @@ ExecutionOrder::ExecutionOrder(const MatchPlan& plan, std::uint64_t seed, BlockS
   }
 }
 
+void ExecutionOrder::order_listed(const MatchPlan& plan, BlockSteps part) {
+  std::vector<std::uint64_t> blocks;
+  for (std::uint64_t block = part.first; block < plan.blocks(); block += part.step)
+    blocks.push_back(block);
+  for (const std::uint64_t place :
+       shuffled(blocks.size(), combine(seed_, hash_of("blocks")))) {
+    starts_.push_back(plan.begin_of(blocks[place]));
+    sizes_.push_back(plan.begin_of(blocks[place] + 1) - starts_.back());
+  }
+}
+
 std::vector<std::uint64_t> ExecutionOrder::round(std::uint64_t k) const {
   if (k >= rounds())
     refuse(fmt::format("there is no round number {}: there are {}", k, rounds()), "count from 0");
-  return round_from(starts_[k]);
+  if (sizes_.empty()) return round_from(starts_[k]);
+  std::vector<std::uint64_t> out =
+      shuffled(sizes_[k], combine(combine(seed_, hash_of("round")), starts_[k]));
+  for (std::uint64_t& match : out) match += starts_[k];
+  return out;
 }
 
 std::vector<std::uint64_t> ExecutionOrder::round_from(std::uint64_t start) const {
@@ -235,7 +272,6 @@ std::vector<std::uint64_t> ExecutionOrder::block(std::uint64_t place) const {
 
 std::vector<std::uint64_t> ExecutionOrder::flat() const {
   std::vector<std::uint64_t> out;
-  out.reserve(rounds() * group_.size());
   for (std::uint64_t k = 0; k < rounds(); ++k) {
     const std::vector<std::uint64_t> part = round(k);
     out.insert(out.end(), part.begin(), part.end());

@@ -4,6 +4,7 @@
 #include <agon/random.hpp>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -82,6 +83,7 @@ struct PlannedMatch {
   std::uint64_t assignment = 0;  ///< within the line-up's Seating
   std::vector<int> agents;       ///< the agent on every seat
   int focal = -1;                ///< the focal agent of the line-up, -1 if there is none
+  std::optional<std::uint64_t> branch{};  ///< which of the scenario's branches it is
 
   friend bool operator==(const PlannedMatch&, const PlannedMatch&) = default;
 };
@@ -94,17 +96,29 @@ class AGON_API MatchPlan {
   /// Throws Error if there is no line-up, if a count is 0, or beyond 64 bits.
   MatchPlan(std::vector<Seating> line_ups, std::uint64_t blocks, std::uint64_t repeats = 1,
             std::uint64_t treatments = 1);
+  /// Exactly these matches, of these line-ups and treatments: those of a block follow one another,
+  /// and blocks may differ in size. Throws Error without any.
+  MatchPlan(std::vector<Seating> line_ups, std::vector<PlannedMatch> matches,
+            std::uint64_t treatments);
 
   [[nodiscard]] const std::vector<Seating>& line_ups() const { return line_ups_; }
   [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
   [[nodiscard]] std::uint64_t repeats() const { return repeats_; }
   [[nodiscard]] std::uint64_t treatments() const { return treatments_; }
+  /// Whether the matches are listed one by one: then there are no rounds.
+  [[nodiscard]] bool is_listed() const { return !listed_.empty(); }
   /// The number of matches in one block and repeat: treatments x assignments of every line-up.
   [[nodiscard]] std::uint64_t round_size() const { return treatments_ * ends_.back(); }
   /// The number of matches in one block.
   [[nodiscard]] std::uint64_t block_size() const { return repeats_ * round_size(); }
+  /// The first match of a block, by its place in the plan; of none: the number of matches.
+  [[nodiscard]] std::uint64_t begin_of(std::uint64_t block) const {
+    return is_listed() ? begins_[block] : block * block_size();
+  }
+  /// The place of a match's block in the plan.
+  [[nodiscard]] std::uint64_t block_of(std::uint64_t match) const;
   /// The number of matches.
-  [[nodiscard]] std::uint64_t size() const { return blocks_ * block_size(); }
+  [[nodiscard]] std::uint64_t size() const { return begin_of(blocks_); }
   /// Match number i; throws Error unless i < size().
   [[nodiscard]] PlannedMatch match(std::uint64_t i) const;
 
@@ -114,6 +128,8 @@ class AGON_API MatchPlan {
   std::uint64_t blocks_;
   std::uint64_t repeats_;
   std::uint64_t treatments_;
+  std::vector<PlannedMatch> listed_;   // empty: all of them
+  std::vector<std::uint64_t> begins_;  // by block of those that are listed, and where the last ends
 };
 
 /// Every `step`-th block of a plan, from `first`.
@@ -148,11 +164,13 @@ class ExecutionOrder {
 
  private:
   [[nodiscard]] std::vector<std::uint64_t> round_from(std::uint64_t start) const;
+  void order_listed(const MatchPlan& plan, BlockSteps part);
 
   std::uint64_t seed_;
   std::uint64_t repeats_;
   std::vector<std::uint64_t> starts_;  // by round: its first match number
   std::vector<std::uint32_t> group_;   // by place in a round: treatment and line-up, as one number
+  std::vector<std::uint64_t> sizes_;   // by round, where matches are listed; else empty
 };
 
 }  // namespace agon::design

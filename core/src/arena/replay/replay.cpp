@@ -203,6 +203,14 @@ MatchSetup Replayer::set_up(const archive::MatchRow& match, const StoredScenario
   return setup;
 }
 
+MatchSetup Replayer::replaying(const archive::MatchRow& match) {
+  const std::string& record = archive_.matches().record_of(match);
+  MatchSetup setup = set_up(match, stage_of(match.key.scenario), record);
+  setup.past = record;
+  setup.strict_replay = true;
+  return setup;
+}
+
 std::vector<std::string> Replayer::seat_names(const archive::MatchRow& match) {
   std::vector<std::string> names;
   for (const SeatCard& card : stage_of(match.key.scenario).stored.settings.seating())
@@ -226,9 +234,7 @@ std::vector<std::string> Replayer::tellings(const archive::MatchRow& match) {
   const StoredScenario& stage = stage_of(match.key.scenario);
   std::vector<std::string> told;
   if (match.seats.size() != stage.stored.settings.seating().size()) return told;
-  MatchSetup setup = set_up(match, stage, archive_.matches().record_of(match));
-  setup.past = match.record;
-  setup.strict_replay = true;
+  MatchSetup setup = replaying(match);
   setup.tellings = &told;
   const MatchResult again = play_match(setup);
   if (again.record == match.record) return told;
@@ -257,9 +263,7 @@ std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
     return Divergence{"the record has " + std::to_string(match.seats.size()) + " seats, the game " +
                           std::to_string(seats),
                       "", ""};
-  MatchSetup setup = set_up(match, stage, record);
-  setup.past = record;
-  setup.strict_replay = true;
+  const MatchSetup setup = replaying(match);
   const MatchResult again = play_match(setup);
   if (again.record == match.record &&
       (again.end == End::finished) == (match.status == archive::MatchStatus::finished))
@@ -390,32 +394,39 @@ std::map<std::uint32_t, const record::Entry*> questions_of(const record::History
 
 }  // namespace
 
-const AgentInGame& Replayer::agent_of(std::int64_t number, const Game& game) {
-  const auto key = std::pair(number, std::string(game.id));
-  if (const auto known = made_.find(key); known != made_.end()) return known->second;
-  const archive::AgentRow& row = archive_.row(agents_, number);
-  const std::string place = archive_.path().string() + " (agent " + row.name + ")";
+AgentInGame read_recorded_agent(const SpecContext& context, const archive::AgentRow& row,
+                                const Game& game, const archive::Archive& archive) {
+  const std::string place = archive.path().string() + " (agent " + row.name + ")";
   const bj::value spec = json::parse(row.spec, place);
   // By game, as an agent may be called like a key of specs: 'rule' is a bidder.
   const bj::object* said = spec.if_object();
   const bj::value* id = said == nullptr ? nullptr : said->if_contains("agent");
   const bj::value* params = said == nullptr ? nullptr : said->if_contains("params");
   if (id == nullptr || !id->is_string() || params == nullptr)
-    archive_.damaged("the spec of an agent is not as a run stores it");
+    archive.damaged("the spec of an agent is not as a run stores it");
   InOrder<JsonText> entry;
   entry["rule"].text = json::write(bj::object{{game.id, bj::object{{id->get_string(), *params}}}});
+  std::vector<AgentSpec> made = AgentSpec::read(context, row.name, entry, place);
+  if (made.empty() || made.front().in(game.id) == nullptr)
+    archive.damaged("the spec of an agent does not say who plays");
+  AgentInGame in = *made.front().in(game.id);
+  // Its dice are those of the spec as it was.
+  in.digest = recorded_digest(context.catalogue, row.spec, game.id);
+  return in;
+}
+
+const AgentInGame& Replayer::agent_of(std::int64_t number, const Game& game) {
+  const auto key = std::pair(number, std::string(game.id));
+  if (const auto known = made_.find(key); known != made_.end()) return known->second;
+  const archive::AgentRow& row = archive_.row(agents_, number);
   // Somebody else may have made the archive: nothing is started or sent, and no file is read.
   Accesses outside("/dev/null");
   const SpecContext context{
       .catalogue = catalogue_, .games = {key.second}, .dry_run = true, .accesses = &outside};
-  std::vector<AgentSpec> made = AgentSpec::read(context, row.name, entry, place);
+  AgentInGame in = read_recorded_agent(context, row, game, archive_);
   if (outside.left_files_out())
-    throw Error(ErrorKind::invalid, "a recorded agent names a file, and records name none", place);
-  if (made.empty() || made.front().in(game.id) == nullptr)
-    archive_.damaged("the spec of an agent does not say who plays");
-  AgentInGame in = *made.front().in(game.id);
-  // Its dice are those of the spec as it was.
-  in.digest = recorded_digest(catalogue_, row.spec, game.id);
+    throw Error(ErrorKind::invalid, "a recorded agent names a file, and records name none",
+                archive_.path().string() + " (agent " + row.name + ")");
   return made_.emplace(key, std::move(in)).first->second;
 }
 

@@ -75,9 +75,20 @@ struct Reparsed {
   std::vector<ClassChange> changes{};
 };
 
+/// What plays `game` by the spec of a recorded agent, with dice as they were. Throws Error where
+/// that is not at hand.
+[[nodiscard]] AgentInGame read_recorded_agent(const SpecContext& context,
+                                              const archive::AgentRow& row, const Game& game,
+                                              const archive::Archive& archive);
+
 /// Plays recorded matches again, every answer from the record and no agent asked. One for a thread.
 class Replayer {
  public:
+  /// A scenario's game and settings, ready to play again.
+  struct StoredScenario {
+    const Game* game;
+    archive::StoredSettings stored;
+  };
   AGON_API Replayer(const archive::Archive& archive, const Catalogue& catalogue);
   AGON_API ~Replayer();
 
@@ -90,6 +101,13 @@ class Replayer {
   /// Has transcripts of the match told in its game's words, with the game's units; without its game
   /// the shapes of the record tell what is what. `options` must not outlive the replayer.
   AGON_API void put_in_words(const archive::MatchRow& match, record::TranscriptOptions& options);
+  /// The match as it is replayed, its answers all from its record; `match` must outlive that. Throws
+  /// Error as replay() does.
+  [[nodiscard]] MatchSetup replaying(const archive::MatchRow& match);
+  /// The game and settings of a scenario. Throws Error as replay() does.
+  const StoredScenario& stage_of(std::int64_t scenario);
+  /// The prompts that an agent had, and with them its language; null: none.
+  std::shared_ptr<const PromptSet> prompts_of(std::int64_t agent);
   /// The names of the match's seats, by its game. Throws Error as replay() does.
   [[nodiscard]] AGON_API std::vector<std::string> seat_names(const archive::MatchRow& match);
   /// Plays it with the agents as they are now over the recorded model calls, and no others: parsers
@@ -103,19 +121,11 @@ class Replayer {
   }
 
  private:
-  /// A scenario's game and settings, ready to play again.
-  struct StoredScenario {
-    const Game* game;
-    archive::StoredSettings stored;
-  };
-  const StoredScenario& stage_of(std::int64_t scenario);
   /// The match as it was set up, by these agents; without them the record has to answer. `match`
   /// must outlive the setup.
   MatchSetup set_up(const archive::MatchRow& match, const StoredScenario& stage,
                     std::string_view record, std::vector<const AgentInGame*> agents = {});
   const AgentInGame& agent_of(std::int64_t agent, const Game& game);
-  /// The prompts that an agent had, and with them its language; null: none.
-  std::shared_ptr<const PromptSet> prompts_of(std::int64_t agent);
 
   const archive::Archive& archive_;
   const Catalogue& catalogue_;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "branch/branches.hpp"
 #include "costs/costs.hpp"
 #include "run/crash.hpp"
 #include "run/planned_match.hpp"
@@ -15,12 +16,12 @@ namespace {
 constexpr int kTriesOfKilled = 3;
 
 bool waits(const MatchSetup& setup) {
-  return std::any_of(setup.seats.begin(), setup.seats.end(),
+  return !setup.strict_replay && std::any_of(setup.seats.begin(), setup.seats.end(),
                      [](const SeatSetup& seat) { return seat.agent->waits(); });
 }
 
 bool has_people(const MatchSetup& setup) {
-  return std::any_of(setup.seats.begin(), setup.seats.end(),
+  return !setup.strict_replay && std::any_of(setup.seats.begin(), setup.seats.end(),
                      [](const SeatSetup& seat) { return is_person(*seat.agent); });
 }
 
@@ -32,7 +33,10 @@ double wall_ms(std::chrono::steady_clock::time_point start) {
 /// Plays a match again whose game was killed; what people and models had answered stays.
 MatchResult play_on(const MatchSetup& setup, MatchResult killed) {
   MatchSetup again = setup;
-  if (setup.make_durable) again.past = killed.record;
+  if (setup.make_durable) {
+    again.past = killed.record;
+    again.cut.reset();
+  }
   MatchResult result = play_match(again);
   result.timings.insert(result.timings.begin(), std::make_move_iterator(killed.timings.begin()),
                         std::make_move_iterator(killed.timings.end()));
@@ -135,12 +139,17 @@ MatchResult MatchPlayer::play_waiting(const PlacedMatch& match, MatchSetup& setu
   };
   std::optional<RunArchive>& archive = setup_.archive;
   if (setup_.has_past_calls) archive->recall(match.key.id, *calls);
+  if (match.planned.branch)
+    setup_.suite.scenarios[match.scenario].branches->each_call(
+        *match.planned.branch,
+        [&](const archive::CallRow& row) { calls->add_past(row, MatchLedger::Paid::elsewhere); });
   std::optional<archive::PartialMatch> past;
   std::int64_t saves = 0;
   if (archive) {
     past = archive->partial(match.key.id);
     if (past) {
       setup.past = past->record;
+      setup.cut.reset();
       saves = past->sequence + 1;
     }
     setup.make_durable = [&](const std::string& record) {

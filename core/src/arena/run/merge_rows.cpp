@@ -219,6 +219,8 @@ void MergedRows::take_rest(MergeSource& source) {
         take_people(archive, source);
       }
       take_calls(archive, source);
+      for (const auto& [match, row] : archive.branches())
+        if (takes(archive, source, match)) inserter_.branch(row);
     });
   });
 }

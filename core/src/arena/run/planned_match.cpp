@@ -10,6 +10,7 @@
 
 #include "allocation/stop_allocation.hpp"
 #include "archive/matches/match_id.hpp"
+#include "branch/branches.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
@@ -50,10 +51,11 @@ archive::MatchParts match_parts(const Suite& suite, const Scenario& scenario,
   for (const int agent : planned.agents)
     parts.agents.push_back(agent_identity(
         *suite.agents[static_cast<std::size_t>(agent)].in(scenario.game->id), scenario));
-  parts.seed = suite.seed;
+  parts.seed = scenario.treatments[planned.treatment].seed.value_or(suite.seed);
   parts.block = static_cast<std::int64_t>(planned.block);
   parts.position = static_cast<std::int64_t>(position);
   parts.repeat = static_cast<std::int64_t>(planned.repeat);
+  if (planned.branch) parts.branch = scenario.branches->identity(*planned.branch);
   return parts;
 }
 
@@ -237,7 +239,7 @@ void SuiteKeys::enter_scenario(std::size_t scenario, archive::Writer& writer,
     row.preset = t.settings->preset();
     row.treatment = t.values;
     row.settings = writer.store("settings", settings_document(s, t));
-    row.seed = suite_.seed;
+    row.seed = t.seed.value_or(suite_.seed);
     stored.push_back({row.settings, writer.scenario(row)});
   }
   std::map<int, std::int64_t>& rows = agent_rows_.emplace_back();
@@ -267,7 +269,8 @@ PlacedMatch SuiteKeys::place(std::size_t scenario, const design::PlannedMatch& p
   key.block = parts.block;
   key.repeat = parts.repeat;
   key.position = parts.position;
-  key.line_up = line_up_label(s.plan->line_ups()[planned.line_up]);
+  key.line_up = planned.branch ? s.branches->line_up(*planned.branch)
+                               : line_up_label(s.plan->line_ups()[planned.line_up]);
   key.assignment = static_cast<std::int64_t>(planned.assignment);
   return {scenario, planned, std::move(key)};
 }
@@ -289,7 +292,8 @@ void SuiteKeys::each_match(std::int64_t last_block,
   for (std::size_t i = 0; i < suite_.scenarios.size(); ++i) {
     const Scenario& s = suite_.scenarios[i];
     // Blocks come one after the other in a plan.
-    std::uint64_t end = std::min(s.plan->blocks(), blocks) * s.plan->block_size();
+    std::uint64_t end = s.plan->is_listed() ? s.plan->size()
+                                            : s.plan->begin_of(std::min(s.plan->blocks(), blocks));
     if (s.as_seated) end = std::min<std::uint64_t>(1, end);
     for (std::uint64_t m = suite_.next_played(i, 0); m < end; m = suite_.next_played(i, m + 1)) {
       const design::PlannedMatch planned = s.plan->match(m);
@@ -311,7 +315,8 @@ hash::Digest SuiteKeys::digest() const {
     if (s.as_seated) return archive::digest_of_plays();
     for (const std::uint64_t count : {s.blocks, s.repeats, s.sequence}) add(std::to_string(count));
     for (const Treatment& t : s.treatments) add(t.values);
-    for (std::uint64_t m = 0; m < s.plan->round_size(); ++m) {
+    const std::uint64_t end = s.plan->is_listed() ? s.plan->size() : s.plan->round_size();
+    for (std::uint64_t m = 0; m < end; ++m) {
       const PlacedMatch match = place(i, s.plan->match(m), 0);
       add(match.key.id.hex());
       add(std::to_string(match.planned.focal));

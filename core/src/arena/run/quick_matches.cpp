@@ -34,7 +34,7 @@ QuickMatches::QuickMatches(const Suite& suite, RunArchive& archive,
       last_(Clock::now()) {}
 
 bool QuickMatches::can_play(const Scenario& s, const design::PlannedMatch& planned) const {
-  return s.sequence == 1 && !s.as_seated &&
+  return s.sequence == 1 && !s.as_seated && !planned.branch &&
          std::none_of(planned.agents.begin(), planned.agents.end(), [&](int number) {
            const Agent& agent =
                *suite_.agents[static_cast<std::size_t>(number)].in(s.game->id)->agent;
@@ -240,7 +240,7 @@ std::optional<remote::WholeMatch> WholeMatches::whole(std::size_t scenario,
                                                       const design::PlannedMatch& planned,
                                                       const MatchSetup& setup) const {
   const Home& home = homes_[scenario];
-  if (home.plugin == nullptr) return std::nullopt;
+  if (home.plugin == nullptr || planned.branch) return std::nullopt;
   remote::WholeMatch match;
   match.setup = &setup;
   match.settings = &suite_.scenarios[scenario].treatments[planned.treatment].settings->json();

@@ -9,6 +9,7 @@
 
 #include "archive/matches/result_columns.hpp"
 #include "archive/rows.hpp"
+#include "branch/branches.hpp"
 #include "describe/read.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
@@ -316,6 +317,16 @@ void RunArchive::set_aside(const PlacedMatch& match, const MatchSetup& setup,
   earlier_.set_aside(match.key.id);
 }
 
+std::shared_ptr<const archive::BranchRow> RunArchive::branch_row(const PlacedMatch& match) const {
+  const Scenario& s = suite_.scenarios[match.scenario];
+  archive::BranchRow row = s.branches->row(*match.planned.branch);
+  row.match = match.key.id;
+  row.unchanged =
+      keys_.place(match.scenario, s.plan->match(s.branches->unchanged(*match.planned.branch)), 0)
+          .key.id;
+  return std::make_shared<const archive::BranchRow>(std::move(row));
+}
+
 archive::MatchRow RunArchive::match_row(const PlacedMatch& match, const MatchSetup& setup,
                                         const MatchResult& result,
                                         const std::vector<SeatCalls>& calls) const {
@@ -323,6 +334,7 @@ archive::MatchRow RunArchive::match_row(const PlacedMatch& match, const MatchSet
   row.key = match.key;
   if (match.planned.focal >= 0) row.focal = keys_.agent_row(match.scenario, match.planned.focal);
   row.rng_key = setup.stream_key;
+  if (match.planned.branch) row.branch = branch_row(match);
   row.status = result.end == End::finished ? archive::MatchStatus::finished
                                            : archive::MatchStatus::game_error;
   if (result.end == End::game_fault) row.fault = result.problem;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "branch/branches.hpp"
 #include "design/plan.hpp"
 
 namespace agon {
@@ -32,7 +33,9 @@ MatchSetup match_setup(const Suite& suite, const Scenario& scenario,
   for (const int agent : planned.agents)
     agents.push_back(suite.agents[static_cast<std::size_t>(agent)].in(scenario.game->id));
   MatchSetup setup = match_setup(*scenario.game, *scenario.treatments[planned.treatment].settings,
-                                 {stream_key(suite.seed, scenario.draws(), planned.block, position),
+                                 {planned.branch ? scenario.branches->rng_key(*planned.branch)
+                                                 : stream_key(suite.seed, scenario.draws(),
+                                                              planned.block, position),
                                   scenario.name, planned.block, planned.repeat},
                                  agents);
   setup.turn = planned.block + position;
@@ -44,6 +47,7 @@ MatchSetup match_setup(const Suite& suite, const Scenario& scenario,
     setup.seats[i].carried = carried[i];
     setup.seats[i].prompts = scenario.prompts_of(*agents[i]->agent);
   }
+  if (planned.branch) scenario.branches->set_up(*planned.branch, setup);
   return setup;
 }
 

@@ -14,6 +14,7 @@
 #include <map>
 #include <set>
 
+#include "branch/branch_design.hpp"
 #include "describe/file_text.hpp"
 #include "describe/value.hpp"
 #include "design/lineups.hpp"
@@ -50,6 +51,7 @@ class SuiteReader {
 
   Suite read() {
     said_ = text_.read<suite_file::SuiteDocument>();
+    if (said_.branch) return read_branched();
     if (said_.scenarios.empty())
       text_.fail("missing \"scenarios\"", at("scenarios"),
                  "write \"scenarios\": [ { \"game\": \"NAME\" } ]");
@@ -60,12 +62,7 @@ class SuiteReader {
       const std::string id(game_of(said_.scenarios[i], at("scenarios")[i]).id);
       if (std::find(games.begin(), games.end(), id) == games.end()) games.push_back(id);
     }
-    text_.check(said_);
-    suite_.former_names = text_.former_names();
-    suite_.name = said_.suite;
-    suite_.seed = said_.seed;
-    suite_.policy = said_.faults.policy;
-    suite_.stop_after = said_.faults.stop_after.value_or(suite_.stop_after);
+    read_head();
     read_models();
     read_agents(games);
     read_people(games);
@@ -85,6 +82,41 @@ class SuiteReader {
 
  private:
   static json::Path at(std::string_view name) { return json::Path() / name; }
+
+  void read_head() {
+    text_.check(said_);
+    suite_.former_names = text_.former_names();
+    suite_.name = said_.suite;
+    suite_.seed = said_.seed;
+    suite_.policy = said_.faults.policy;
+    suite_.stop_after = said_.faults.stop_after.value_or(suite_.stop_after);
+  }
+
+  /// A suite of branches has its scenarios, and who plays in them, from an archive.
+  Suite read_branched() {
+    read_head();
+    if (!said_.scenarios.empty() || said_.stop || said_.people)
+      text_.fail("conflicts with scenarios, stop and people", at("branch"),
+                 "leave those out: matches, settings and seats are those of the archive");
+    const std::filesystem::path named(said_.branch->archive);
+    const std::filesystem::path file =
+        named.is_absolute() ? named : std::filesystem::path(folders_.beside) / named;
+    const json::Path path = at("branch") / "archive";
+    if (options_.accesses != nullptr && !options_.accesses->may_read(file, text_.where(path)))
+      text_.fail("the archive may not be read yet", path);
+    const BranchDesign design(*said_.branch, text_, file);
+    suite_.branched_from = file.string();
+    const std::vector<std::string> games = design.games();
+    read_models();
+    read_agents(games);
+    design.add_to(suite_, context_of(games), options_);
+    read_report();
+    read_limits();
+    check_batches();
+    if (!options_.until.empty() && options_.until != "all")
+      throw Error(ErrorKind::usage, "branches have no stopping rule", "--until");
+    return std::move(suite_);
+  }
 
   const Game& game_of(const suite_file::ScenarioEntry& scenario, const json::Path& path) const {
     if (scenario.game.empty()) text_.fail("missing \"game\"", path, "write \"game\": \"NAME\"");
@@ -617,7 +649,13 @@ std::uint64_t Suite::matches() const {
   std::uint64_t n = 0;
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     const Scenario& s = scenarios[i];
-    n += (s.as_seated ? 1 : blocks_of(i) * s.plan->block_size()) * s.sequence;
+    std::uint64_t own = s.as_seated ? 1 : blocks_of(i) * s.plan->block_size();
+    if (s.plan->is_listed()) {
+      own = 0;
+      for (std::uint64_t block = 0; block < s.plan->blocks(); ++block)
+        if (has_block(i, block)) own += s.plan->begin_of(block + 1) - s.plan->begin_of(block);
+    }
+    n += own * s.sequence;
   }
   return n;
 }
@@ -683,9 +721,8 @@ bool Suite::has_block(std::size_t scenario, std::uint64_t block) const {
 
 std::uint64_t Suite::next_played(std::size_t scenario, std::uint64_t match) const {
   const design::MatchPlan& plan = *scenarios[scenario].plan;
-  const std::uint64_t in_block = plan.block_size();
-  while (match < plan.size() && !has_block(scenario, match / in_block))
-    match = (match / in_block + 1) * in_block;
+  while (match < plan.size() && !has_block(scenario, plan.block_of(match)))
+    match = plan.begin_of(plan.block_of(match) + 1);
   return match;
 }
 

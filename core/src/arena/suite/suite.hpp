@@ -35,6 +35,7 @@ struct Participation {
 }
 
 class Accesses;
+class Branches;
 class Catalogue;
 
 [[nodiscard]] AGON_API std::string_view name(FaultPolicy policy);
@@ -44,6 +45,7 @@ class Catalogue;
 struct Treatment {
   std::string values = "{}";  ///< JSON object: what was varied, and how it was set
   std::shared_ptr<const Settings> settings;
+  std::optional<std::uint64_t> seed{};  ///< that its chance is drawn from; none: the suite's
 };
 
 /// A game with settings, line-ups and treatments.
@@ -67,6 +69,8 @@ struct Scenario {
   std::shared_ptr<const PromptSet> people_prompts;
   bool as_seated = false;     ///< one match, the agents in the order in which they were given
   std::string same_draws_as;  ///< the scenario whose name keys its chance; empty: itself
+  /// What its matches go on from, where they are branches of others; null: they begin by themselves.
+  std::shared_ptr<const Branches> branches{};
 
   /// What keys its chance, beside seed and block.
   [[nodiscard]] const std::string& draws() const {
@@ -118,6 +122,7 @@ struct AGON_API Suite {
   std::string prices;                     ///< file; empty: none is named
   std::optional<StopRule> stop{};         ///< none: all is played
   std::optional<Participation> people{};  ///< none: nothing is said of people in the browser
+  std::string branched_from;              ///< archive whose matches are branched; empty: none are
   std::vector<std::string> former_names;  ///< see FileText::former_names
   std::optional<design::Shard> shard{};   ///< which part of the plan is played; none: all of it
   /// With a shard: where the blocks of each scenario begin among those that are dealt out, and how
@@ -139,7 +144,7 @@ struct AGON_API Suite {
   /// many of so many (`caps_share`). Throws Error (usage) where a stopping rule looks at all
   /// blocks, if there are fewer blocks than shards, and for a share where there is no cap.
   void take(const design::Shard& part, const std::optional<design::Shard>& caps_share);
-  /// Whether a block of a scenario is played: all are, without a shard.
+  /// Whether a block of a scenario, by its place in the plan, is played: all are, without a shard.
   [[nodiscard]] bool has_block(std::size_t scenario, std::uint64_t block) const;
   /// The first match of a scenario from this one on whose block is played; as many as its plan has
   /// if there is none.

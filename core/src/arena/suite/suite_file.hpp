@@ -294,6 +294,49 @@ AGON_DESCRIBE(
     (return_to, "address to go to in the end; {code} in it stands for the code", left_out,
      length(1, 2000)))
 
+/// Questions of matches, chosen by what they are.
+struct BranchPoints {
+  std::optional<std::string> every;
+  std::optional<std::uint64_t> sample;
+};
+AGON_DESCRIBE(BranchPoints, (every, "all questions of this stage", left_out),
+              (sample, "so many questions of each match, drawn at random", range(1, 1'000'000),
+               left_out))
+
+/// What differs in a branch from its cut on: one of these.
+struct BranchChangeEntry {
+  std::optional<std::string> agent;
+  std::optional<JsonText> answer;
+  std::optional<std::vector<std::string>> without;
+  std::optional<std::string> persona;
+};
+AGON_DESCRIBE(BranchChangeEntry,
+              (agent, "the agent of \"agents\" that plays the seat from there on", left_out),
+              (answer, "what the seat answers there", left_out),
+              (without, "components that the seat's model agent lacks: memory, plan, belief, "
+                        "reasoning, learning, persona, tools", length(1, 10), left_out),
+              (persona, "words that say who the seat's model agent is to be", length(1, 10'000),
+               left_out))
+
+/// Matches that go on from recorded ones (`agon branch`).
+struct BranchEntry {
+  std::string archive;
+  std::variant<std::string, std::vector<std::int64_t>> matches = "all";
+  std::variant<std::string, std::vector<std::int64_t>, BranchPoints> at = "all";
+  std::optional<std::string> seat;
+  std::vector<BranchChangeEntry> changes;
+  std::uint64_t repeats = 1;
+};
+AGON_DESCRIBE(
+    BranchEntry, (archive, "of the matches, from the suite's folder", length(1, 10'000)),
+    (matches, "numbers of matches, or \"all\" that were finished"),
+    (at, "where branches leave them: numbers of questions, as 'agon show --json' has them; "
+         "{\"every\": stage}; {\"sample\": number}; or \"all\""),
+    (seat, "only at questions of the seat of this name or role (default: any seat's)", left_out),
+    (changes, "what differs, each in a branch of its own; none: the matches as they are"),
+    (repeats, "how often each is played, with other random numbers of the agents",
+     range(1, 1'000'000)))
+
 struct SuiteDocument {
   std::string suite = "suite";
   std::uint64_t seed = 0;
@@ -301,6 +344,7 @@ struct SuiteDocument {
   InOrder<Entry> agents;
   Design design;
   std::vector<ScenarioEntry> scenarios;
+  std::optional<BranchEntry> branch;
   Faults faults;
   std::optional<Report> report;
   std::optional<std::variant<std::string, StopEntry>> stop;
@@ -315,9 +359,11 @@ AGON_DESCRIBE(
     (models, "names to models, which agents may name: \"provider/model\" or an object"),
     (agents,
      "names to agents: \"AGENT\", \"AGENT:key=value\", {\"rule\": ...} or {\"AGENT\": {...}}",
-     length(1, 1'000'000)),
+     length(0, 1'000'000)),
     (design, "who meets whom (default: round robin of all, one block)"),
-    (scenarios, "what is played", length(1, 1'000'000)), (faults, "answers that are turned down"),
+    (scenarios, "what is played", length(0, 1'000'000)),
+    (branch, "in the place of scenarios: recorded matches, changed from a question on", left_out),
+    (faults, "answers that are turned down"),
     (report, "what reports say", left_out), (stop, "when to stop before all is played", left_out),
     (prices, "file of prices, from the suite's folder (default: --prices, AGON_PRICES)", left_out),
     (limits, "what a run may take"),

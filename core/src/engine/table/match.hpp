@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -106,6 +107,14 @@ class AskedTogether {
 using GivenDraws =
     std::map<std::pair<std::string, std::vector<std::int64_t>>, std::vector<std::int64_t>>;
 
+/// Where a match parts from its past. Those asked at the same time do not see the change, so that
+/// their answers stay.
+struct MatchCut {
+  std::uint32_t question = 0;  ///< the first that is not answered from the record
+  std::uint32_t last = 0;      ///< of those that were asked at the same time; the same if none was
+  std::string answer{};        ///< JSON that its seat says in the place of its own; empty: it is asked
+};
+
 /// All that one match needs. What it points to must outlive the match.
 struct MatchSetup {
   const Game* game = nullptr;
@@ -125,6 +134,8 @@ struct MatchSetup {
   std::stop_token cancel{};  ///< asked to stop, the match does at its next question
   /// A record to take answers from first: whole to replay, a beginning to resume.
   std::string_view past;
+  std::shared_ptr<const std::string> own_past{};  ///< keeps `past` where it is of this match alone
+  std::optional<MatchCut> cut{};                  ///< none: all of `past` counts
   bool strict_replay = false;  ///< no agent is asked; the record must answer everything
   /// Called with the record so far before an answer that cost money or time reaches the game.
   std::function<void(const std::string& record)> make_durable;
@@ -141,7 +152,8 @@ struct MatchSetup {
   /// Gets each event in its game's words, in the order of the record; empty where it has none, and
   /// after as many bytes as a record has at most.
   std::vector<std::string>* tellings = nullptr;
-  /// Where all agents answer at once: told of each question to several seats; null: nobody is.
+  /// Told of each question to several seats, where all agents answer at once before it is numbered,
+  /// and in a replay after that; null: nobody is.
   AskedTogether* together = nullptr;
 };
 

@@ -59,8 +59,20 @@ void MatchState::note_crash() {
 
 Playback::Playback(const MatchSetup& setup) {
   if (!setup.past.empty()) history_ = record::read(setup.past);
-  for (const record::Entry& e : history_.entries)
-    if (e.what == record::Entry::What::question) answers_.emplace(e.number, &e);
+  for (const record::Entry& e : history_.entries) {
+    if (e.what != record::Entry::What::question) continue;
+    if (!setup.cut || (e.number != setup.cut->question && e.number <= setup.cut->last)) {
+      answers_.emplace(e.number, &e);
+    } else if (e.number == setup.cut->question && !setup.cut->answer.empty()) {
+      changed_.what = e.what;
+      changed_.name = e.name;
+      changed_.seat = e.seat;
+      changed_.number = e.number;
+      changed_.probe = e.probe;
+      changed_.attempts = {{Fault::ok, record::Form::json, setup.cut->answer, {}}};
+      answers_.emplace(e.number, &changed_);
+    }
+  }
   if (setup.given != nullptr) given_ = *setup.given;
   for (const record::Entry& e : history_.entries) {
     if (setup.given != nullptr || !e.given) continue;

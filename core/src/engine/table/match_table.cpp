@@ -75,8 +75,9 @@ MatchTable::MatchTable(const MatchSetup& setup)
     seat.substitute = setup.seats[i].substitute;
     if (const auto& prompts = setup.seats[i].prompts; prompts != nullptr && prompts->language)
       seat.language = prompts->language.get();
-    seat.waits = setup.strict_replay ? (waiting >> i & 1U) != 0
-                                     : seat.agent != nullptr && seat.agent->waits();
+    // One that waited before a cut is recorded as it was to the end, whoever took it over.
+    seat.waits = (waiting >> i & 1U) != 0 ||
+                 (!setup.strict_replay && seat.agent != nullptr && seat.agent->waits());
     seat.listens = seat.waits || setup.seats[i].listens;
     listening_ = listening_ || seat.listens;
     if (!playback_.has_answers() && seat.agent != nullptr && !seat.agent->answers_probes())
@@ -112,6 +113,7 @@ MatchTable::~MatchTable() {
 void MatchTable::leave() {
   if (state_.mailbox == nullptr) return;
   state_.mailbox->close();
+  if (state_.setup.strict_replay) return state_.mailbox.reset();  // nobody was asked
   // Before the mailbox is gone: its address is what agents know the match by.
   for (std::size_t i = 0; i < state_.seats.size(); ++i) tell_ending(static_cast<int>(i));
   std::vector<const Agent*> told;
@@ -263,6 +265,8 @@ void MatchTable::resolve(std::span<Question> questions, std::span<Given> given, 
     if (i >= asked) open(questions[i]);
     check_limits(questions[i]);
   }
+  if (state_.setup.together != nullptr && state_.setup.strict_replay && questions.size() > 1)
+    state_.setup.together->asked(questions);
   asker_.resolve(questions, given, asked);
 }
 

@@ -203,6 +203,14 @@ void create_tables(Connection& db) {
   db.run(kViews);
 }
 
+bool has_branches(Connection& db) {
+  return db.integer("select count(*) from sqlite_schema where name = 'branch'") > 0;
+}
+
+void create_branches(Connection& db) {
+  db.run(create_table<BranchRows>({}).c_str());
+}
+
 void set_current_version(Connection& db) {
   if (db.integer("pragma user_version") != kSchemaVersion) set_version(db, kSchemaVersion);
 }
@@ -308,6 +316,7 @@ const Objects& format() {
   static const Objects objects = [] {
     Connection db("", OpenMode::memory);
     create_tables(db);
+    create_branches(db);
     Objects all = objects_of(db);
     std::erase_if(all, [](const auto& entry) { return entry.second.type == "view"; });
     return all;
@@ -342,6 +351,7 @@ void check_schema(Connection& db) {
   const Objects found = objects_of(db);
   for (const auto& [name, expected] : format()) {
     const auto at = found.find(name);
+    if (at == found.end() && expected.table == BranchRows::name) continue;  // made by need
     if (at == found.end())
       throw damaged(db.path(), "the " + expected.type + " " + quoted(name) + " is missing");
     const Object& object = at->second;

@@ -33,6 +33,10 @@ void create_schema(Connection& db);
 /// Makes the tables, and nothing else.
 void create_tables(Connection& db);
 
+/// The table of branches, which only archives with branches have.
+[[nodiscard]] bool has_branches(Connection& db);
+void create_branches(Connection& db);
+
 /// Refuses a database with something in it that could act while it is read or written: triggers
 /// and virtual tables. Throws Error.
 void refuse_actors(Connection& db);

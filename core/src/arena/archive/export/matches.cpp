@@ -82,6 +82,11 @@ class Rows {
     for (const auto& [number, agent] : archive.agents())
       agents_[number] = {agent.name, hash::hex(agent.hash)};
     add_treatments();
+    branches_ = archive.branches();
+    if (!branches_.empty())
+      for (const char* name : {"parent", "parent_archive", "parent_match", "cut", "cut_seat",
+                               "cut_stage", "change", "change_text", "branch_repeat"})
+        branch_columns_.push_back(columns_.add(name));
     for (auto& [number, game] : archive.games()) add_game(number, game);
     if (policy_ == "exclude") find_forced();
   }
@@ -100,6 +105,7 @@ class Rows {
     put_place(match, scenario, game);
     const std::size_t common = next_;
     for (const auto& [column, cell] : scenario.treatment) cells_[column] = cell;
+    put_branch(match);
     if (kind_ == ExportRows::answers) return each_answer(match, options, row);
     if (kind_ == ExportRows::turns) return each_turn(match, game, *options.turns, row);
     put_metrics(game.match_metrics, match.metrics);
@@ -211,6 +217,25 @@ class Rows {
     put("status", std::string(name_of(match.status)));
     put("settings", scenario.settings);
     put("treatment", scenario.row.treatment);
+  }
+
+  void put_branch(const MatchRow& match) {
+    const auto found = branches_.find(match.key.id);
+    if (found == branches_.end()) return;
+    const BranchRow& row = found->second;
+    const auto number = [](const std::optional<std::int64_t>& value) {
+      return value ? ExportCell(*value) : ExportCell(Absent{});
+    };
+    const std::vector<ExportCell> cells{ExportCell(row.unchanged.hex()),
+                                        ExportCell(row.archive),
+                                        ExportCell(row.parent),
+                                        number(row.question),
+                                        number(row.seat),
+                                        ExportCell(row.stage),
+                                        ExportCell(std::string(name_of(row.change))),
+                                        ExportCell(row.text),
+                                        ExportCell(row.repeat)};
+    for (std::size_t i = 0; i < cells.size(); ++i) cells_[branch_columns_[i]] = cells[i];
   }
 
   // Calls `row` with the cells of every field of every answer, in the order of the record.
@@ -391,6 +416,8 @@ class Rows {
   const Archive& archive_;
   ExportRows kind_;
   std::string policy_;
+  std::map<MatchId, BranchRow> branches_;
+  std::vector<std::size_t> branch_columns_;  // none without branches
   std::set<std::pair<std::int64_t, std::int64_t>> left_out_;  // scenario, block: by the policy
   ColumnNames columns_;
   std::string_view record_;  // of the match whose row it is

@@ -75,6 +75,7 @@ MatchIds::MatchIds(const MatchParts& parts) : assignment_(parts.assignment) {
   hasher.add(std::uint64_t{parts.agents.size()});
   for (const hash::Digest& agent : parts.agents) hasher.add(agent);
   hasher.add(parts.seed);
+  if (!parts.branch.empty()) hasher.add(parts.branch);
   common_ = hasher.sha();
 }
 

@@ -44,6 +44,7 @@ struct MatchParts {
   /// Tells apart matches of the same agents on the same seats in one block. Must not depend on who
   /// else is in the suite, or else adding an agent would make finished matches unknown.
   std::int64_t assignment = 0;
+  std::string_view branch{};  ///< of which match it is a branch, and how; empty: of none
 };
 
 /// The first 16 bytes of SHA-256 over the parts, each preceded by its length.
