@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "allocation/stop_allocation.hpp"
+#include "branch/controls.hpp"
 #include "costs/costs.hpp"
 #include "drift/result.hpp"
 #include "report/document.hpp"
@@ -154,6 +155,7 @@ struct ReportEstimates {
   std::optional<StopState> stop;         ///< of the last run, if it had a stop rule
   OpenRun open_run;                      ///< the last run, if it did not come to its end
   std::vector<ReportSection> play;       ///< what games tell of their own, where it was asked for
+  std::vector<ReportSection> branches{};  ///< what branches and control agents tell
 };
 
 /// Estimates everything. The same results and options give the same report, however many threads
@@ -201,6 +203,8 @@ struct ReportRequest {
   std::vector<const TableCard*> play{};  ///< tables of the games at hand that are no paper's
   std::vector<std::string> sections{};   ///< only these; empty: as `detail` says
   bool anytime = false;                  ///< differences that hold whenever one looks come first
+  branch::ControlRequest controls{};     ///< agents that explain scores
+  const Catalogue* catalogue = nullptr;  ///< who plays them; null without controls
 };
 
 /// The rates of the games at hand, by game.
