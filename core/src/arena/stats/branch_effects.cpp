@@ -1,6 +1,7 @@
 #include "stats/branch_effects.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -18,12 +19,21 @@ Estimate estimate_of_cell(StratumCell cell, std::size_t units, const IntervalOpt
   return ContrastEstimates(problem, options).estimates().front();
 }
 
-/// The difference of two choices over every second unit from `first` on.
-std::vector<double> half_of(const std::vector<double>& values, const std::vector<double>& base,
-                            std::size_t first) {
-  std::vector<double> half;
-  for (std::size_t u = first; u < values.size(); u += 2) half.push_back(values[u] - base[u]);
-  return half;
+/// The choice with the largest sum over every `step`th unit from `first` on; the base before all.
+std::size_t best_on(const std::vector<std::vector<double>>& values, std::size_t base,
+                    std::size_t first, std::size_t step) {
+  std::size_t best = base;
+  double most = 0;
+  for (std::size_t c = 0; c < values.size(); ++c) {
+    double sum = 0;
+    for (std::size_t u = first; u < values[c].size(); u += step)
+      sum += values[c][u] - values[base][u];
+    if (sum > most) {
+      most = sum;
+      best = c;
+    }
+  }
+  return best;
 }
 
 /// What the units of a term add up to, for slopes: gain and pie of the study, then of each control,
@@ -122,8 +132,7 @@ void add_controls(const ControlledTerm& term, StratumCell& study, StratumCell& b
   }
   for (std::size_t k = 0; k < slopes.size(); ++k) {
     if (!(pies[k] > 0) || slopes[k] == 0) continue;
-    RatioTerm expected =
-        ratio_over(term.beyond[k].size(), term.weight * slopes[k] / pies[k]);
+    RatioTerm expected = ratio_over(term.beyond[k].size(), term.weight * slopes[k] / pies[k]);
     double whole = 0;
     for (std::size_t u = 0; u < term.beyond[k].size(); ++u) {
       expected.numerator[u] = term.beyond[k][u].gain;
@@ -156,20 +165,11 @@ Estimate clustered_mean(std::span<const ClusteredValue> values, const IntervalOp
 
 BestOfHalves best_of_halves(const std::vector<std::vector<double>>& values, std::size_t base,
                             const IntervalOptions& options) {
-  BestOfHalves out{.best = base};
-  double most = 0;
-  for (std::size_t c = 0; c < values.size(); ++c) {
-    double sum = 0;
-    for (const double gain : half_of(values[c], values[base], 0)) sum += gain;
-    if (sum > most) {
-      most = sum;
-      out.best = c;
-    }
-  }
-  out.is_base = out.best == base;
+  const std::array<std::size_t, 2> by{best_on(values, base, 0, 2), best_on(values, base, 1, 2)};
+  BestOfHalves out{.best = best_on(values, base, 0, 1), .is_base = by[0] == base && by[1] == base};
   std::vector<ClusteredValue> gains;
-  for (const double gain : half_of(values[out.best], values[base], 1))
-    gains.push_back({gains.size(), gain});
+  for (std::size_t u = 0; u < values[base].size(); ++u)
+    gains.push_back({u, values[by[1 - u % 2]][u] - values[base][u]});
   out.gain = clustered_mean(gains, options);
   return out;
 }
@@ -215,8 +215,7 @@ ControlledEstimate controlled(std::span<const ControlledTerm> terms,
   if (out.controlled.units > units) out.controlled.units = out.plain.units;
   out.controlled.blocks = out.plain.blocks;
   const auto &before = out.plain.standard_error, &after = out.controlled.standard_error;
-  if (before && after && *before > 0)
-    out.saved = 1 - *after * *after / (*before * *before);
+  if (before && after && *before > 0) out.saved = 1 - *after * *after / (*before * *before);
   return out;
 }
 

@@ -23,13 +23,14 @@ struct ClusteredValue {
 /// What was chosen as the best of several, and by how much it is better than another, on units that
 /// had no part in the choice: so the choice of a maximum does not bias the estimate.
 struct BestOfHalves {
-  std::size_t best = 0;   ///< number of the choice
-  Estimate gain{};        ///< of the best over the base
-  bool is_base = false;   ///< nothing looked better than the base: the gain is 0 by definition
+  std::size_t best = 0;  ///< number of the choice, by all units
+  Estimate gain{};       ///< over the base, of what the other half of the units chose
+  bool is_base = false;  ///< nothing looked better than the base
 };
 
 /// `values`: by choice and unit, of equal length. The best is found on the units with an even
-/// number, and its gain over the choice `base` estimated on the others. Of equal choices the first
+/// number, and its gain over the choice `base` estimated on the others, and the other way round;
+/// the mean of both is at most the best choice's gain in expectation. Of equal choices the first
 /// counts, and the base before all.
 [[nodiscard]] AGON_API BestOfHalves best_of_halves(const std::vector<std::vector<double>>& values,
                                                    std::size_t base,
