@@ -87,6 +87,7 @@ std::string suite_of(const Invocation& call, const std::filesystem::path& archiv
 }
 
 int branch(Invocation& call) {
+  if (call.has("decisions")) return value_decisions(call);
   if (!call.has("out"))
     throw Error(ErrorKind::usage, "missing --out", "", "name the archive of the branches by it");
   const std::filesystem::path archive = std::filesystem::absolute(call.argument("ARCHIVE"));
@@ -118,6 +119,7 @@ Command branch_command() {
       ("persona", po::value<std::string>()->value_name("TEXT"), "who the seat's model agent is to be from there on")
       ("repeats", po::value<std::string>()->value_name("N"), "play each branch N times, with other random numbers of the agents (default: 1)");
   // clang-format on
+  add_decision_options(c.synopsis);
   add_run_options(c.synopsis.options);
   add_part_options(c.synopsis);
   c.synopsis.rules.push_back({"at", {"MATCH"}, {"all-points", "every", "sample"}});

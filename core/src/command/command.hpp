@@ -168,6 +168,10 @@ Command doctor_command();
 Command bench_command();
 Command check_command();
 
+/// Options of `agon branch --decisions`, and what it does.
+void add_decision_options(Synopsis& synopsis);
+int value_decisions(Invocation& call);
+
 /// Where shipped data files lie: `<folder>/<game>/<name>.json`.
 [[nodiscard]] std::vector<std::string> data_folders();
 

@@ -9,6 +9,7 @@
 #include <ostream>
 #include <streambuf>
 
+#include "branch/preferences.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "record/transcript.hpp"
@@ -37,16 +38,18 @@ class Printed : public std::streambuf {
   }
 };
 
-/// Null: model calls.
+/// Null: model calls, or preferences.
 std::optional<archive::ExportRows> rows_of(const Invocation& call) {
   using Rows = archive::ExportRows;
   for (const std::string of_seats : {"fault-policy", "metrics"})
     if (call.has(of_seats) && call.has("rows") && call.text("rows") != "seats")
       throw Error(ErrorKind::usage, "--" + of_seats + " requires --rows seats", "",
                   "leave --" + of_seats + " out; no other rows depend on it");
-  constexpr std::array<std::optional<Rows>, 6> kKinds{Rows::seats,   Rows::matches, Rows::records,
-                                                      Rows::answers, std::nullopt,  Rows::turns};
-  return kKinds.at(chosen_word(call, "rows", "seats|matches|records|answers|calls|turns"));
+  constexpr std::array<std::optional<Rows>, 7> kKinds{Rows::seats,   Rows::matches, Rows::records,
+                                                      Rows::answers, std::nullopt,  Rows::turns,
+                                                      std::nullopt};
+  return kKinds.at(
+      chosen_word(call, "rows", "seats|matches|records|answers|calls|turns|preferences"));
 }
 
 constexpr const char* kFormats = "csv|spreadsheet|jsonl|trl|otlp|otlp-json";
@@ -57,8 +60,9 @@ std::string format_of(const Invocation& call) {
   if (call.json() && format != "jsonl")
     throw Error(ErrorKind::usage, "--json conflicts with --format " + format, "",
                 "--json is short for --format jsonl");
-  if (format == "trl" && call.text("rows") != "turns")
-    throw Error(ErrorKind::usage, "--format trl requires --rows turns", "", "add --rows turns");
+  if (format == "trl" && call.text("rows") != "turns" && call.text("rows") != "preferences")
+    throw Error(ErrorKind::usage, "--format trl requires --rows turns or preferences", "",
+                "add --rows turns");
   if (format.starts_with("otlp") && call.has("rows"))
     throw Error(ErrorKind::usage, "--rows conflicts with --format " + format, "",
                 "leave --rows out; spans are of matches, questions and model calls");
@@ -111,6 +115,18 @@ void tell(const archive::WithoutTurns& without, bool keeps_matches) {
               text::counted(without.unrecorded, "match", "matches"));
 }
 
+/// Answers in pairs, of an archive with values of decisions.
+void write_preferences(const archive::Archive& archive, std::ostream& out, bool trl,
+                       std::optional<archive::CsvAudience> csv) {
+  const branch::WrittenPreferences written = trl ? branch::export_preferences_trl(archive, out)
+                                                 : branch::export_preferences(archive, out, csv);
+  if (written.without_prompt > 0)
+    text::say("left out: {} at questions for which no model was called\n",
+              text::counted(written.without_prompt, "pair"));
+  if (written.pairs == 0 && written.without_prompt == 0)
+    text::say("no pairs: value answers with 'agon branch ARCHIVE --decisions' first\n");
+}
+
 int export_archive(Invocation& call) {
   archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
   const report::ScopeChoice scope = scope_of(call);
@@ -148,6 +164,8 @@ int export_archive(Invocation& call) {
         archive::export_otlp(
             archive, out, *turns,
             format == "otlp" ? archive::SpanEncoding::protobuf : archive::SpanEncoding::json);
+      else if (call.text("rows") == "preferences")
+        write_preferences(archive, out, format == "trl", csv);
       else if (format == "trl")
         archive::export_trl(archive, out, *turns, layout);
       else if (!rows)
@@ -172,7 +190,7 @@ Command export_command() {
             &export_archive};
   // clang-format off
   c.synopsis.options.add_options()
-      ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field), calls (of models) or turns (prompts, answers and rewards, to train on) (default: seats)")
+      ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field), calls (of models), turns (prompts, answers and rewards, to train on) or preferences (better and worse answers, of 'agon branch --decisions') (default: seats)")
       ("fault-policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers (default: the suite's)")
       ("format", po::value<std::string>()->value_name(kFormats), "output format; spreadsheet is CSV without formulas, jsonl is the same as --json, trl is for trainers of Hugging Face, otlp are spans of OpenTelemetry (default: csv)")
       ("layout", po::value<std::string>()->value_name("messages|prompt-completion|preference"), "with --format trl: what a row is (default: prompt-completion)")

@@ -389,6 +389,10 @@ int report(Invocation& call) {
     return make_meta(call, choice, format);
   }
   choice.anytime = call.has("anytime");
+  choice.controls = {.agents = call.texts("control"),
+                     .blocks = static_cast<std::uint64_t>(
+                         call.number("control-blocks", 2000, 10, 1'000'000))};
+  choice.catalogue = &call.catalogue();
   if (call.has("full")) choice.detail = report::Detail::full;
   if (call.has("html") || call.has("svg")) choice.detail = report::Detail::page;
   if (format == Format::csv || format == Format::json) choice.detail = report::Detail::data;
@@ -429,6 +433,8 @@ Command report_command() {
       ("matches", po::value<std::string>()->value_name("all|N|none"), "with --html: matches to embed (default: the first blocks of each scenario, up to 3 MB)")
       ("metrics", po::value<std::string>()->value_name("FILE"), "add your own metrics of this archive's seats, see docs/report.md")
       ("add-sections", po::value<std::string>()->value_name("FILE"), "append sections of your own, see docs/report.md")
+      ("control", po::value<std::vector<std::string>>()->value_name("AGENT")->composing(), "reduce the errors of scores by what this agent gets on the same chance: an agent of the archive or a rule agent (repeatable)")
+      ("control-blocks", po::value<std::string>()->value_name("N"), "with --control: further blocks that tell what it gets on average (default: 2000)")
       ("svg", po::value<std::string>()->value_name("DIR"), "write all plots to this folder as SVG")
       ("section", po::value<std::vector<std::string>>()->value_name("SECTION")->composing(), "only this section, or several separated by commas (repeatable)")
       ("list-paper-tables", "list the available tables and figures and the scenario of each");
@@ -440,7 +446,8 @@ Command report_command() {
     rules.push_back(
         {other,
          {},
-         {"full", "reference", "anytime", "with-paper-tables", "without", "aggregate", "metrics"}});
+         {"full", "reference", "anytime", "with-paper-tables", "without", "aggregate", "metrics",
+          "control"}});
   for (const char* other : {"list-paper-tables", "paper-table"})
     rules.push_back(
         {other,
@@ -453,6 +460,7 @@ Command report_command() {
     rules.push_back({beside, {"metagame", "metagame-agents"}});
   for (const char* file : {"html", "svg"})
     rules.push_back({file, {}, {"format", "json", "csv", "list-paper-tables"}});
+  rules.push_back({"control-blocks", {"control"}});
   rules.push_back({"matches", {"html"}});
   c.synopsis.details =
       text::paragraph("Sections: " + text::joined(report::section_names()) + ".", {0, {}, 80});

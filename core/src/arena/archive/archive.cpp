@@ -252,6 +252,15 @@ std::map<MatchId, BranchRow> Archive::branches() const {
   return branches;
 }
 
+std::vector<DecisionRow> Archive::decisions() const {
+  std::vector<DecisionRow> decisions;
+  if (!has_decisions(open_->db)) return decisions;
+  Statement rows(open_->db, "select " + names_of<DecisionRows>() +
+                                " from decision order by match, question, reference, answer");
+  while (rows.step()) read_row<DecisionRows>(rows, decisions.emplace_back());
+  return decisions;
+}
+
 std::map<std::int64_t, AgentRow> Archive::agents() const {
   auto agents = numbered<AgentRows>(open_->db);
   for (const auto& [number, agent] : agents)

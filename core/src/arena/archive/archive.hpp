@@ -77,6 +77,8 @@ class AGON_API Archive {
   [[nodiscard]] std::map<std::pair<MatchId, int>, std::string> people() const;
   /// What matches were branched from, by match; empty in an archive without branches.
   [[nodiscard]] std::map<MatchId, BranchRow> branches() const;
+  /// What answers are worth, by match, question, reference and answer; empty where none was valued.
+  [[nodiscard]] std::vector<DecisionRow> decisions() const;
   /// Bytes by their SHA-256; nothing when the archive does not have them.
   [[nodiscard]] std::optional<std::string> content(const hash::Digest& hash) const;
 

@@ -239,6 +239,21 @@ struct BranchRow {
   std::int64_t repeat = 0;  ///< from 0: the same change at the same cut, with other agents' dice
 };
 
+/// What an answer to a question of a match is worth, as a reference agent plays on at all seats
+/// from there, on the match's chance.
+struct DecisionRow {
+  MatchId match;
+  std::int64_t question = 0;
+  std::int64_t seat = 0;  ///< that was asked it
+  std::string stage{};
+  std::string reference{};       ///< who plays on, as the command line had it
+  std::string answer{};          ///< JSON
+  bool chosen = false;           ///< it is what the seat answered
+  bool by_reference = false;     ///< it is what the reference would have answered
+  bool complete = false;         ///< there are no other legal answers than those with rows
+  std::vector<double> scores{};  ///< the seat's, by repeat: with the same dice for all answers
+};
+
 /// A finished match.
 struct MatchRow {
   MatchKey key{};

@@ -338,6 +338,22 @@ struct BranchRows {
       column("repeat", &Row::repeat).between(0, kMostBlock)};
 };
 
+/// Made when the first value of a decision is written.
+struct DecisionRows {
+  using Row = DecisionRow;
+  static constexpr std::string_view name = "decision";
+  static constexpr std::tuple columns{column("match", &Row::match),
+                                      column("question", &Row::question).between(0, kMostCount),
+                                      column("seat", &Row::seat).between(0, kMostCount),
+                                      column("stage", &Row::stage),
+                                      column("reference", &Row::reference),
+                                      column("answer", &Row::answer),
+                                      column("chosen", &Row::chosen),
+                                      column("by_reference", &Row::by_reference),
+                                      column("complete", &Row::complete),
+                                      column("scores", &Row::scores).by(form::Metrics{})};
+};
+
 template <class Member>
 constexpr auto of_call(std::string_view name, Member ModelCall::*member) {
   return column(name, &CallRow::call, member);

@@ -120,12 +120,14 @@ class Replayer {
     return shapes_->types(shape);
   }
 
+  /// The agent of a row of the archive as it plays the game. Nothing is started or sent.
+  const AgentInGame& agent_of(std::int64_t agent, const Game& game);
+
  private:
   /// The match as it was set up, by these agents; without them the record has to answer. `match`
   /// must outlive the setup.
   MatchSetup set_up(const archive::MatchRow& match, const StoredScenario& stage,
                     std::string_view record, std::vector<const AgentInGame*> agents = {});
-  const AgentInGame& agent_of(std::int64_t agent, const Game& game);
 
   const archive::Archive& archive_;
   const Catalogue& catalogue_;

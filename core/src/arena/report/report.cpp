@@ -263,7 +263,7 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
   Narrowed scope;
   SuiteWishes suite;
   Results results;
-  std::vector<ReportSection> play;
+  std::vector<ReportSection> play, branches;
   // What a run commits meanwhile is in none of it.
   archive.together([&] {
     scope = narrow(archive, choice.scope);
@@ -273,6 +273,11 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
     leave_out(results, choice.without);
     if (wants_play(choice))
       play = play_sections(archive, results, choice.play, suite.level, ReportOptions().threads);
+    const stats::IntervalOptions intervals{.level = suite.level};
+    std::vector<branch::ControlledScore> controls;
+    if (choice.catalogue != nullptr)
+      controls = branch::controlled_scores(archive, *choice.catalogue, choice.controls, intervals);
+    branches = branch_sections(archive, controls, intervals);
   });
   ReportOptions options;
   options.level = suite.level;
@@ -286,6 +291,7 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
   report.without = choice.without;
   warn_of_choices(report, suite, path);
   report.play = std::move(play);
+  report.branches = std::move(branches);
   report.drift = drift::read(archive);
   report.stop = last_stop(archive);
   report.scope = std::move(scope);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "allocation/stop_allocation.hpp"
+#include "branch/controls.hpp"
 #include "costs/costs.hpp"
 #include "drift/result.hpp"
 #include "report/document.hpp"
@@ -155,6 +156,7 @@ struct ReportEstimates {
   OpenRun open_run;                      ///< the last run, if it did not come to its end
   std::string archive_digest{};          ///< SHA-256 of the file, where the page says it
   std::vector<ReportSection> play;       ///< what games tell of their own, where it was asked for
+  std::vector<ReportSection> branches{};  ///< what branches and control agents tell
 };
 
 /// Estimates everything. The same results and options give the same report, however many threads
@@ -202,6 +204,8 @@ struct ReportRequest {
   std::vector<const TableCard*> play{};  ///< tables of the games at hand that are no paper's
   std::vector<std::string> sections{};   ///< only these; empty: as `detail` says
   bool anytime = false;                  ///< differences that hold whenever one looks come first
+  branch::ControlRequest controls{};     ///< agents that explain scores
+  const Catalogue* catalogue = nullptr;  ///< who plays them; null without controls
 };
 
 /// The rates of the games at hand, by game.

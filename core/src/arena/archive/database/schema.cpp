@@ -211,6 +211,14 @@ void create_branches(Connection& db) {
   db.run(create_table<BranchRows>({}).c_str());
 }
 
+bool has_decisions(Connection& db) {
+  return db.integer("select count(*) from sqlite_schema where name = 'decision'") > 0;
+}
+
+void create_decisions(Connection& db) {
+  db.run(create_table<DecisionRows>({}, "unique (match, question, reference, answer)").c_str());
+}
+
 void set_current_version(Connection& db) {
   if (db.integer("pragma user_version") != kSchemaVersion) set_version(db, kSchemaVersion);
 }
@@ -317,6 +325,7 @@ const Objects& format() {
     Connection db("", OpenMode::memory);
     create_tables(db);
     create_branches(db);
+    create_decisions(db);
     Objects all = objects_of(db);
     std::erase_if(all, [](const auto& entry) { return entry.second.type == "view"; });
     return all;
@@ -351,7 +360,8 @@ void check_schema(Connection& db) {
   const Objects found = objects_of(db);
   for (const auto& [name, expected] : format()) {
     const auto at = found.find(name);
-    if (at == found.end() && expected.table == BranchRows::name) continue;  // made by need
+    if (at == found.end() && (expected.table == BranchRows::name || expected.table == DecisionRows::name))
+      continue;  // made by need
     if (at == found.end())
       throw damaged(db.path(), "the " + expected.type + " " + quoted(name) + " is missing");
     const Object& object = at->second;

@@ -36,6 +36,9 @@ void create_tables(Connection& db);
 /// The table of branches, which only archives with branches have.
 [[nodiscard]] bool has_branches(Connection& db);
 void create_branches(Connection& db);
+/// The table of decisions, likewise.
+[[nodiscard]] bool has_decisions(Connection& db);
+void create_decisions(Connection& db);
 
 /// Refuses a database with something in it that could act while it is read or written: triggers
 /// and virtual tables. Throws Error.

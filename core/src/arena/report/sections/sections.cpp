@@ -22,6 +22,10 @@ std::vector<ReportSection> own_sections(const ReportEstimates& report) {
   return report.play;
 }
 
+std::vector<ReportSection> sections_of_branches(const ReportEstimates& report) {
+  return report.branches;
+}
+
 /// Whether there are blocks enough to see differences settle.
 bool settles(const ReportSection& section) {
   constexpr double kCourseBlocks = 10;
@@ -119,6 +123,7 @@ const std::vector<SectionMaker>& section_makers() {
        false,
        When::detailed},
       {{"play"}, &own_sections},
+      {{"swaps", "replies", "impulses", "blunders", "controls"}, &sections_of_branches},
       {{"faults", "policies"}, &fault_sections, true},
       {{"bounds", "missing"}, &missing_sections, true},
       {{"use"}, &use_sections},

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "branch/controls.hpp"
 #include "report/document.hpp"
 #include "report/report.hpp"
 
@@ -90,6 +91,11 @@ inline constexpr std::int64_t kMostRead = 500;
                                                        const Results& results,
                                                        const std::vector<const TableCard*>& cards,
                                                        double level, std::size_t threads);
+
+/// What branches, values of decisions and control agents tell, as far as the archive has them.
+[[nodiscard]] std::vector<ReportSection> branch_sections(
+    const archive::Archive& archive, const std::vector<branch::ControlledScore>& controls,
+    const stats::IntervalOptions& options);
 
 // What makes sections of a report. Those that estimate (SectionMaker::estimates) read its options
 // and its results alone; the others what is in it besides.
