@@ -14,6 +14,7 @@
 #include "design/seats.hpp"
 #include "process/isolation.hpp"
 #include "stats/score_table.hpp"
+#include "table/probes.hpp"
 
 /// What a suite's file may say, as it says it: nothing is looked up or resolved. Reading, checking,
 /// defaults, `agon describe suite` and the JSON Schema come from these descriptions. What belongs
@@ -98,6 +99,7 @@ struct ScenarioEntry {
   std::uint64_t sequence = 1;
   std::optional<std::string> same_draws_as;
   std::optional<std::variant<std::string, std::map<std::string, std::string>>> prompts;
+  std::optional<std::vector<ProbeEntry>> probes;
 };
 AGON_DESCRIBE(
     ScenarioEntry,
@@ -118,7 +120,8 @@ AGON_DESCRIBE(
      "the scenario, of this game or another with as many seats, whose random draws this one has in "
      "each block (default: its own)",
      left_out),
-    (prompts, "a folder of NAME.txt, or names to files, over the prompts that ship", left_out))
+    (prompts, "a folder of NAME.txt, or names to files, over the prompts that ship", left_out),
+    (probes, "over the suite's", length(0, 100), left_out))
 
 struct Faults {
   std::optional<int> reasks;
@@ -301,6 +304,7 @@ struct SuiteDocument {
   InOrder<Entry> agents;
   Design design;
   std::vector<ScenarioEntry> scenarios;
+  std::optional<std::vector<ProbeEntry>> probes;
   Faults faults;
   std::optional<Report> report;
   std::optional<std::variant<std::string, StopEntry>> stop;
@@ -317,7 +321,9 @@ AGON_DESCRIBE(
      "names to agents: \"AGENT\", \"AGENT:key=value\", {\"rule\": ...} or {\"AGENT\": {...}}",
      length(1, 1'000'000)),
     (design, "who meets whom (default: round robin of all, one block)"),
-    (scenarios, "what is played", length(1, 1'000'000)), (faults, "answers that are turned down"),
+    (scenarios, "what is played", length(1, 1'000'000)),
+    (probes, "questions that no game asks; they have no effect on play", length(0, 100), left_out),
+    (faults, "answers that are turned down"),
     (report, "what reports say", left_out), (stop, "when to stop before all is played", left_out),
     (prices, "file of prices, from the suite's folder (default: --prices, AGON_PRICES)", left_out),
     (limits, "what a run may take"),
