@@ -12,6 +12,8 @@
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "record/transcript.hpp"
+#include "results/probe_answers.hpp"
+#include "results/results.hpp"
 #include "results/scope.hpp"
 #include "text/say.hpp"
 #include "text/words.hpp"
@@ -37,16 +39,17 @@ class Printed : public std::streambuf {
   }
 };
 
-/// Null: model calls.
+/// Null: model calls, or answers to probes.
 std::optional<archive::ExportRows> rows_of(const Invocation& call) {
   using Rows = archive::ExportRows;
   for (const std::string of_seats : {"fault-policy", "metrics"})
     if (call.has(of_seats) && call.has("rows") && call.text("rows") != "seats")
       throw Error(ErrorKind::usage, "--" + of_seats + " requires --rows seats", "",
                   "leave --" + of_seats + " out; no other rows depend on it");
-  constexpr std::array<std::optional<Rows>, 6> kKinds{Rows::seats,   Rows::matches, Rows::records,
-                                                      Rows::answers, std::nullopt,  Rows::turns};
-  return kKinds.at(chosen_word(call, "rows", "seats|matches|records|answers|calls|turns"));
+  constexpr std::array<std::optional<Rows>, 7> kKinds{Rows::seats,  Rows::matches, Rows::records,
+                                                      Rows::answers, std::nullopt, Rows::turns,
+                                                      std::nullopt};
+  return kKinds.at(chosen_word(call, "rows", "seats|matches|records|answers|calls|turns|probes"));
 }
 
 constexpr const char* kFormats = "csv|spreadsheet|jsonl|trl|otlp|otlp-json";
@@ -150,6 +153,9 @@ int export_archive(Invocation& call) {
             format == "otlp" ? archive::SpanEncoding::protobuf : archive::SpanEncoding::json);
       else if (format == "trl")
         archive::export_trl(archive, out, *turns, layout);
+      else if (call.has("rows") && call.text("rows") == "probes")
+        report::export_probes(
+            report::probe_answers(archive, report::collect(archive, {}).apart), out, csv);
       else if (!rows)
         archive::export_calls(archive, out, csv);
       else if (csv)
@@ -172,7 +178,7 @@ Command export_command() {
             &export_archive};
   // clang-format off
   c.synopsis.options.add_options()
-      ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field), calls (of models) or turns (prompts, answers and rewards, to train on) (default: seats)")
+      ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field), calls (of models), turns (prompts, answers and rewards, to train on) or probes (answers to questions of the suite, scored) (default: seats)")
       ("fault-policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers (default: the suite's)")
       ("format", po::value<std::string>()->value_name(kFormats), "output format; spreadsheet is CSV without formulas, jsonl is the same as --json, trl is for trainers of Hugging Face, otlp are spans of OpenTelemetry (default: csv)")
       ("layout", po::value<std::string>()->value_name("messages|prompt-completion|preference"), "with --format trl: what a row is (default: prompt-completion)")

@@ -244,7 +244,7 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
   Narrowed scope;
   SuiteWishes suite;
   Results results;
-  std::vector<ReportSection> play;
+  std::vector<ReportSection> play, probes;
   // What a run commits meanwhile is in none of it.
   archive.together([&] {
     scope = narrow(archive, choice.scope);
@@ -254,6 +254,9 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
     leave_out(results, choice.without);
     if (wants_play(choice))
       play = play_sections(archive, results, choice.play, suite.level, ReportOptions().threads);
+    ReportOptions how;
+    how.level = suite.level;
+    probes = probe_sections(archive, results, how.intervals(how.metric_resamples));
   });
   ReportOptions options;
   options.level = suite.level;
@@ -267,6 +270,7 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
   report.without = choice.without;
   warn_of_choices(report, suite, path);
   report.play = std::move(play);
+  report.probes = std::move(probes);
   report.drift = drift::read(archive);
   report.stop = last_stop(archive);
   report.scope = std::move(scope);

@@ -153,6 +153,7 @@ struct ReportEstimates {
   Narrowed scope;                        ///< which matches it is of, and what else there is
   std::optional<StopState> stop;         ///< of the last run, if it had a stop rule
   OpenRun open_run;                      ///< the last run, if it did not come to its end
+  std::vector<ReportSection> probes;     ///< of questions that suites ask
   std::vector<ReportSection> play;       ///< what games tell of their own, where it was asked for
 };
 

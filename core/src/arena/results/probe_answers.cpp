@@ -15,6 +15,7 @@
 #include "replay/replay.hpp"
 #include "results/probe_truth.hpp"
 #include "stats/scoring_rules.hpp"
+#include "text/utf8.hpp"
 
 namespace agon::report {
 namespace {
@@ -344,18 +345,17 @@ void export_probes(const std::vector<ProbeAnswer>& answers, std::ostream& stream
     out.line() += "\r\n";
   }
   for (const ProbeAnswer& answer : answers) {
-    bool first = true;
+    std::string line;
     for (const auto& [name, cell] : cells_of(answer)) {
+      line += line.empty() ? "" : ",";
       if (csv) {
-        out.line() += first ? "" : ",";
-        archive::append_csv(out.line(), cell, *csv);
+        archive::append_csv(line, cell, *csv);
       } else {
-        out.line() += (first ? "{\"" : ",\"") + std::string(name) + "\":";
-        archive::append_json(out.line(), cell);
+        line += "\"" + std::string(name) + "\":";
+        archive::append_json(line, cell);
       }
-      first = false;
     }
-    out.line() += csv ? "\r\n" : "}\n";
+    out.line() += csv ? line + "\r\n" : text::printable_json("{" + line) + "}\n";
     out.line_done();
   }
   out.flush();

@@ -234,7 +234,13 @@ class SuiteReader {
   }
 
   void read_agents(const std::vector<std::string>& games) {
-    const SpecContext context = context_of(games);
+    SpecContext context = context_of(games);
+    const auto add_probes = [&](const std::optional<std::vector<ProbeEntry>>& probes) {
+      if (probes)
+        for (const ProbeEntry& probe : *probes) context.probes.push_back(probe.name);
+    };
+    add_probes(said_.probes);
+    for (const suite_file::ScenarioEntry& scenario : said_.scenarios) add_probes(scenario.probes);
     for (const auto& [name, agent] : said_.agents) {
       const json::Path path = at("agents") / name;
       if (name.empty() || name.find('*') != std::string::npos)

@@ -22,6 +22,10 @@ std::vector<ReportSection> own_sections(const ReportEstimates& report) {
   return report.play;
 }
 
+std::vector<ReportSection> probed_sections(const ReportEstimates& report) {
+  return report.probes;
+}
+
 /// Whether there are blocks enough to see differences settle.
 bool settles(const ReportSection& section) {
   constexpr double kCourseBlocks = 10;
@@ -117,6 +121,7 @@ const std::vector<SectionMaker>& section_makers() {
        &game_sections,
        false,
        When::detailed},
+      {{"probes"}, &probed_sections},
       {{"play"}, &own_sections},
       {{"faults", "policies"}, &fault_sections, true},
       {{"bounds", "missing"}, &missing_sections, true},
