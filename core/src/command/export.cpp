@@ -13,6 +13,8 @@
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "record/transcript.hpp"
+#include "results/probe_answers.hpp"
+#include "results/results.hpp"
 #include "results/scope.hpp"
 #include "text/say.hpp"
 #include "text/words.hpp"
@@ -38,18 +40,18 @@ class Printed : public std::streambuf {
   }
 };
 
-/// Null: model calls, or preferences.
+/// Null: model calls, preferences, or answers to probes.
 std::optional<archive::ExportRows> rows_of(const Invocation& call) {
   using Rows = archive::ExportRows;
   for (const std::string of_seats : {"fault-policy", "metrics"})
     if (call.has(of_seats) && call.has("rows") && call.text("rows") != "seats")
       throw Error(ErrorKind::usage, "--" + of_seats + " requires --rows seats", "",
                   "leave --" + of_seats + " out; no other rows depend on it");
-  constexpr std::array<std::optional<Rows>, 7> kKinds{Rows::seats,   Rows::matches, Rows::records,
+  constexpr std::array<std::optional<Rows>, 8> kKinds{Rows::seats,   Rows::matches, Rows::records,
                                                       Rows::answers, std::nullopt,  Rows::turns,
-                                                      std::nullopt};
+                                                      std::nullopt,  std::nullopt};
   return kKinds.at(
-      chosen_word(call, "rows", "seats|matches|records|answers|calls|turns|preferences"));
+      chosen_word(call, "rows", "seats|matches|records|answers|calls|turns|preferences|probes"));
 }
 
 constexpr const char* kFormats = "csv|spreadsheet|jsonl|trl|otlp|otlp-json";
@@ -168,6 +170,9 @@ int export_archive(Invocation& call) {
         write_preferences(archive, out, format == "trl", csv);
       else if (format == "trl")
         archive::export_trl(archive, out, *turns, layout);
+      else if (call.has("rows") && call.text("rows") == "probes")
+        report::export_probes(
+            report::probe_answers(archive, report::collect(archive, {}).apart), out, csv);
       else if (!rows)
         archive::export_calls(archive, out, csv);
       else if (csv)
@@ -190,7 +195,7 @@ Command export_command() {
             &export_archive};
   // clang-format off
   c.synopsis.options.add_options()
-      ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field), calls (of models), turns (prompts, answers and rewards, to train on) or preferences (better and worse answers, of 'agon branch --decisions') (default: seats)")
+      ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field), calls (of models), turns (prompts, answers and rewards, to train on), preferences (better and worse answers, of 'agon branch --decisions') or probes (answers to questions of the suite, scored) (default: seats)")
       ("fault-policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers (default: the suite's)")
       ("format", po::value<std::string>()->value_name(kFormats), "output format; spreadsheet is CSV without formulas, jsonl is the same as --json, trl is for trainers of Hugging Face, otlp are spans of OpenTelemetry (default: csv)")
       ("layout", po::value<std::string>()->value_name("messages|prompt-completion|preference"), "with --format trl: what a row is (default: prompt-completion)")

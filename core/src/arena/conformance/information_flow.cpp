@@ -11,6 +11,7 @@
 #include "json/parse.hpp"
 #include "record/codec.hpp"
 #include "record/shape.hpp"
+#include "table/probes.hpp"
 #include "text/words.hpp"
 
 // What one seat alone is told stays its own: another draw of it changes nothing that others are
@@ -352,26 +353,86 @@ std::string parting(const std::vector<std::string>& a, const std::vector<std::st
 
 }  // namespace
 
+namespace {
+
+/// Names of the questions that the check asks as a suite would begin so.
+constexpr std::string_view kOfSuite = "of-a-suite-";
+
+/// A suite's question to all seats after every event that seats are told, and every stage.
+Probes probes_everywhere(const Game& game) {
+  std::vector<ProbeEntry> entries;
+  std::set<std::string_view> after;
+  for (const EventCard& event : game.events)
+    if (event.audience != Audience::record) after.insert(event.name);
+  for (const StageCard& stage : game.stages)
+    if (!stage.probe) after.insert(stage.name);
+  for (const std::string_view name : after) {
+    ProbeEntry& entry = entries.emplace_back();
+    entry.name = fmt::format("{}{}", kOfSuite, entries.size());
+    entry.after = name;
+    entry.ask = "Who will do best?";
+    entry.answer.distribution = "seats";
+  }
+  return {game, std::move(entries)};
+}
+
+/// All that there is of a match beside a suite's questions: what each seat was shown, with its
+/// numbers and its history, and the record.
+std::vector<std::string> lines_beside_suite(const ObservedMatch& watched) {
+  std::vector<std::string> lines;
+  for (const ObservedQuestion& one : watched.shown) {
+    const OwnedQuestion& q = one.question;
+    if (q.stage.starts_with(kOfSuite)) continue;
+    lines.push_back(fmt::format("question {} to seat {} at '{}', dice {}, after {} ({} seen): {}",
+                                q.number, q.seat, q.stage, q.dice_place, q.history.size(),
+                                q.unseen_from, q.view_json + q.memo + bytes_of(q.limits.get())));
+  }
+  for (const record::Entry& e : watched.history.entries)
+    if (e.what != What::outcome && !e.name.starts_with(kOfSuite))
+      lines.push_back(fmt::format("entry '{}' of the record, {} {}: {}", e.name, e.audience,
+                                  e.number, e.payload));
+  for (int i = 0; i < watched.result.outcome.seats(); ++i)
+    lines.push_back(fmt::format("score of seat {}: {}, rank {}", i,
+                                watched.result.outcome[i].score, watched.result.outcome[i].rank));
+  return lines;
+}
+
+/// Plays a match again with a suite's questions, which are answered at random.
+void check_of_suite(const GameUnderTest& subject, const CheckedMatch& played, const Said& said,
+                    CheckResult& finding) {
+  const auto base = watch(subject, played.casting, answers(said, -1, Probed::as_before));
+  note_broken(*base, finding);
+  if (!base->broken.empty()) return;
+  const Probes probes = probes_everywhere(subject.game());
+  Watching how = answers(said, -1, Probed::as_before);
+  how.probes = &probes;
+  how.instead = [own = how.instead](const OwnedQuestion& q) {
+    return q.stage.starts_with(kOfSuite) ? std::optional(redrawn(q)) : own(q);
+  };
+  const auto asked = watch(subject, played.casting, how);
+  if (asked->result.end == End::stopped) return;
+  const std::string parts = parting(lines_beside_suite(*base), lines_beside_suite(*asked));
+  if (!parts.empty())
+    finding.fail("a suite's questions are asked, and play goes on otherwise: " + parts,
+                 subject.check_command("probes"),
+                 "a game must not depend on when what it calls returns");
+}
+
+}  // namespace
+
 CheckResult check_probes(const GameUnderTest& subject) {
   CheckResult finding;
   std::size_t matches = 0, changes = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
-  bool has_probes = false;
-  for (const StageCard& stage : subject.game().stages) has_probes = has_probes || stage.probe;
-  if (!has_probes) {
-    finding.verdict = Verdict::skipped;
-    finding.tried = "0 probes";
-    finding.problem = "the game has no probes";
-    return finding;
-  }
   for (const CheckedMatch* played : subject.finished(7)) {
     const Said said = said_in(subject.game(), played->history);
     const auto& cards = subject.situations()[played->casting.situation].settings->seating();
     std::set<int> probed;
     for (const record::Entry& entry : played->history.entries)
       if (entry.what == What::question && entry.probe) probed.insert(entry.seat);
-    if (probed.empty()) continue;
     ++matches;
+    check_of_suite(subject, *played, said, finding);
+    if (probed.empty()) continue;
     const auto base = watch(subject, played->casting, answers(said, -1, Probed::as_before));
     note_broken(*base, finding);
     if (!base->broken.empty()) continue;

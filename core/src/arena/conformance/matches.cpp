@@ -114,6 +114,7 @@ std::unique_ptr<ObservedMatch> watch(const GameUnderTest& subject, const Casting
   setup.reasks = how.reasks;
   setup.given = how.given;
   setup.past = how.past;
+  setup.probes = how.probes;
   setup.cancel = length.token();
   setup.make_durable = [&](const std::string& record) {
     ++round;

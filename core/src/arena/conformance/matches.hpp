@@ -75,6 +75,7 @@ struct Watching {
   std::function<std::optional<std::string>(const OwnedQuestion&)> instead{};
   /// Also tells what no seat hears, as readers of the record are told it.
   bool every_telling = false;
+  const Probes* probes = nullptr;  ///< what a suite asks beside the game; null: nothing
 };
 
 /// Goes before what a game threw where seats waited.

@@ -1,5 +1,6 @@
 #include "replay/replay.hpp"
 
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/learning.hpp>
 #include <agon/model/call_ledger.hpp>
@@ -99,6 +100,17 @@ bj::object whole_document(const Archive& archive, const hash::Digest& digest) {
 
 }  // namespace
 
+std::vector<ProbeEntry> stored_probes(const Archive& archive, const hash::Digest& digest) {
+  std::vector<ProbeEntry> probes;
+  const std::optional<std::string> text = archive.content(digest);
+  if (!text || text->find("\"probes\":") == std::string::npos) return probes;
+  const bj::value document = stored_json(archive, *text);
+  const bj::object* members = document.if_object();
+  const bj::value* list = members == nullptr ? nullptr : members->if_contains("probes");
+  if (list != nullptr && read_json(probes, json::write(*list), Missing::keeps)) archive.damaged(kNoSettings);
+  return probes;
+}
+
 std::string stored_settings(const Archive& archive, const hash::Digest& digest) {
   return json::write(whole_document(archive, digest).at("settings"));
 }
@@ -154,6 +166,8 @@ const Replayer::StoredScenario& Replayer::stage_of(std::int64_t number) {
                 archive_.path().string(), "replay it with the plugin that played it");
   auto stage = std::make_unique<StoredScenario>(
       StoredScenario{&game, archive::read_stored_settings(game, archive_, scenario.settings)});
+  if (auto probes = archive::stored_probes(archive_, scenario.settings); !probes.empty())
+    stage->probes = std::make_unique<const Probes>(game, std::move(probes));
   return *stages_.emplace(number, std::move(stage)).first->second;
 }
 
@@ -172,6 +186,7 @@ MatchSetup Replayer::set_up(const archive::MatchRow& match, const StoredScenario
     return !setup.another_follows;
   });
   setup.reasks = stage.stored.reasks;
+  setup.probes = stage.probes.get();
   setup.shapes = shapes_;
   if (match.seats.size() != setup.cards.size())
     archive_.damaged("a match has " + std::to_string(match.seats.size()) + " seats, its game " +

@@ -33,6 +33,10 @@ struct StoredSettings {
   int reasks = 3;
 };
 
+/// What the suite asked of its seats, beside the game. `digest`: as below.
+[[nodiscard]] std::vector<ProbeEntry> stored_probes(const Archive& archive,
+                                                    const hash::Digest& digest);
+
 /// The settings alone of a scenario, as JSON, data in their place. `digest`: of the document that a
 /// run wrote of them. Throws Error if the archive lacks data it refers to.
 [[nodiscard]] std::string stored_settings(const Archive& archive, const hash::Digest& digest);
@@ -88,6 +92,7 @@ class Replayer {
   struct StoredScenario {
     const Game* game;
     archive::StoredSettings stored;
+    std::unique_ptr<const Probes> probes{};  ///< null: none
   };
   AGON_API Replayer(const archive::Archive& archive, const Catalogue& catalogue);
   AGON_API ~Replayer();

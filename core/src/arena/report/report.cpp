@@ -263,7 +263,7 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
   Narrowed scope;
   SuiteWishes suite;
   Results results;
-  std::vector<ReportSection> play, branches;
+  std::vector<ReportSection> play, branches, probes;
   // What a run commits meanwhile is in none of it.
   archive.together([&] {
     scope = narrow(archive, choice.scope);
@@ -278,6 +278,8 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
     if (choice.catalogue != nullptr)
       controls = branch::controlled_scores(archive, *choice.catalogue, choice.controls, intervals);
     branches = branch_sections(archive, controls, intervals);
+    probes = probe_sections(archive, results,
+                            {suite.level, ReportOptions().metric_resamples, ReportOptions().seed});
   });
   ReportOptions options;
   options.level = suite.level;
@@ -292,6 +294,7 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
   warn_of_choices(report, suite, path);
   report.play = std::move(play);
   report.branches = std::move(branches);
+  report.probes = std::move(probes);
   report.drift = drift::read(archive);
   report.stop = last_stop(archive);
   report.scope = std::move(scope);

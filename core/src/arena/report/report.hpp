@@ -155,6 +155,7 @@ struct ReportEstimates {
   std::optional<StopState> stop;         ///< of the last run, if it had a stop rule
   OpenRun open_run;                      ///< the last run, if it did not come to its end
   std::string archive_digest{};          ///< SHA-256 of the file, where the page says it
+  std::vector<ReportSection> probes;     ///< of questions that suites ask
   std::vector<ReportSection> play;       ///< what games tell of their own, where it was asked for
   std::vector<ReportSection> branches{};  ///< what branches and control agents tell
 };

@@ -29,6 +29,8 @@ std::string settings_document(const Scenario& scenario, const Treatment& treatme
   document["preset"] = treatment.settings->preset();
   document["reasks"] = scenario.reasks;
   if (!scenario.same_draws_as.empty()) document["same_draws_as"] = scenario.same_draws_as;
+  if (scenario.probes != nullptr)
+    document["probes"] = json::parse(scenario.probes->json(), "probes");
   document["settings"] = json::parse(treatment.settings->brief(), "settings");
   return json::write(bj::value(std::move(document)));
 }

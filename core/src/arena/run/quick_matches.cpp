@@ -223,8 +223,11 @@ WholeMatches::WholeMatches(const Suite& suite, const Catalogue& catalogue) : sui
     Home& home = homes_.emplace_back();
     const auto* game = catalogue.find<Game>(scenario.game->id);
     const remote::RemotePlugin* process = game == nullptr ? nullptr : game->process;
-    // What seats take along to the next match is asked of them one by one.
-    if (process == nullptr || !process->launch().is_worker || scenario.sequence != 1) continue;
+    // What seats take along to the next match is asked of them one by one, as is what the suite
+    // asks.
+    if (process == nullptr || !process->launch().is_worker || scenario.sequence != 1 ||
+        scenario.probes != nullptr)
+      continue;
     home.plugin = &plugin_of(*process);
     for (const AgentSpec& agent : suite.agents) {
       const AgentInGame* in = agent.in(scenario.game->id);

@@ -271,13 +271,15 @@ std::string explained(const Catalogue& catalogue, std::string_view id, std::stri
 
 /// Parameters named `stages` go by the names of stages: one that no game has in which an agent
 /// plays so would never be looked at.
-void require_known_stages(const Catalogue& catalogue,
+void require_known_stages(const SpecContext& context,
                           const std::map<std::string, AgentInGame, std::less<>>& by_game,
                           const ErrorPlace& place) {
   std::map<std::string_view, std::vector<std::string>> by_spec;
   for (const auto& [game, in] : by_game)
-    for (const StageCard& stage : catalogue.game(game).stages)
+    for (const StageCard& stage : context.catalogue.game(game).stages)
       by_spec[in.spec].emplace_back(stage.name);
+  for (auto& [spec, known] : by_spec)
+    known.insert(known.end(), context.probes.begin(), context.probes.end());
   for (const auto& [spec, known] : by_spec) {
     if (spec.find("\"stages\":{\"") == std::string_view::npos) continue;
     const bj::value read = json::parse(std::string(spec), "agent");
@@ -600,7 +602,7 @@ std::vector<AgentSpec> AgentSpec::read(const SpecContext& context, const std::st
     AgentSpec spec;
     spec.name_ = spec.base_ = name;
     spec.play_all(context, form.id, form.params, place, true);
-    require_known_stages(context.catalogue, spec.in_, place);
+    require_known_stages(context, spec.in_, place);
     return {std::move(spec)};
   }
   const auto& members = std::get<InOrder<JsonText>>(entry);
@@ -646,7 +648,7 @@ std::vector<AgentSpec> AgentSpec::read(const SpecContext& context, const std::st
         wrong("write parameters beside the strategy of each game", (place / "params").str());
       spec.play_each(context, *by_game, place / "rule");
     }
-    require_known_stages(context.catalogue, spec.in_, place);
+    require_known_stages(context, spec.in_, place);
     made.push_back(std::move(spec));
   }
   return made;

@@ -43,6 +43,7 @@ MatchSetup match_setup(const Suite& suite, const Scenario& scenario,
   setup.another_follows = position + 1 < scenario.sequence;
   setup.reasks = scenario.reasks;
   setup.answer_limit = suite.answer_limit;
+  setup.probes = scenario.probes.get();
   for (std::size_t i = 0; i < agents.size(); ++i) {
     setup.seats[i].carried = carried[i];
     setup.seats[i].prompts = scenario.prompts_of(*agents[i]->agent);

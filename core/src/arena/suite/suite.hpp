@@ -37,6 +37,7 @@ struct Participation {
 class Accesses;
 class Branches;
 class Catalogue;
+class Probes;
 
 [[nodiscard]] AGON_API std::string_view name(FaultPolicy policy);
 [[nodiscard]] AGON_API FaultPolicy fault_policy(std::string_view name, const std::string& where);
@@ -67,6 +68,7 @@ struct Scenario {
   /// With the language in which people are told everything; null: English, also where the game has
   /// not all of what it says in theirs.
   std::shared_ptr<const PromptSet> people_prompts;
+  std::shared_ptr<const Probes> probes{};  ///< null: nothing is asked beside the game
   bool as_seated = false;     ///< one match, the agents in the order in which they were given
   std::string same_draws_as;  ///< the scenario whose name keys its chance; empty: itself
   /// What its matches go on from, where they are branches of others; null: they begin by themselves.

@@ -14,6 +14,7 @@
 #include "design/seats.hpp"
 #include "process/isolation.hpp"
 #include "stats/score_table.hpp"
+#include "table/probes.hpp"
 
 /// What a suite's file may say, as it says it: nothing is looked up or resolved. Reading, checking,
 /// defaults, `agon describe suite` and the JSON Schema come from these descriptions. What belongs
@@ -98,6 +99,7 @@ struct ScenarioEntry {
   std::uint64_t sequence = 1;
   std::optional<std::string> same_draws_as;
   std::optional<std::variant<std::string, std::map<std::string, std::string>>> prompts;
+  std::optional<std::vector<ProbeEntry>> probes;
 };
 AGON_DESCRIBE(
     ScenarioEntry,
@@ -118,7 +120,8 @@ AGON_DESCRIBE(
      "the scenario, of this game or another with as many seats, whose random draws this one has in "
      "each block (default: its own)",
      left_out),
-    (prompts, "a folder of NAME.txt, or names to files, over the prompts that ship", left_out))
+    (prompts, "a folder of NAME.txt, or names to files, over the prompts that ship", left_out),
+    (probes, "over the suite's", length(0, 100), left_out))
 
 struct Faults {
   std::optional<int> reasks;
@@ -345,6 +348,7 @@ struct SuiteDocument {
   Design design;
   std::vector<ScenarioEntry> scenarios;
   std::optional<BranchEntry> branch;
+  std::optional<std::vector<ProbeEntry>> probes;
   Faults faults;
   std::optional<Report> report;
   std::optional<std::variant<std::string, StopEntry>> stop;
@@ -363,6 +367,7 @@ AGON_DESCRIBE(
     (design, "who meets whom (default: round robin of all, one block)"),
     (scenarios, "what is played", length(0, 1'000'000)),
     (branch, "in the place of scenarios: recorded matches, changed from a question on", left_out),
+    (probes, "questions that no game asks; they have no effect on play", length(0, 100), left_out),
     (faults, "answers that are turned down"),
     (report, "what reports say", left_out), (stop, "when to stop before all is played", left_out),
     (prices, "file of prices, from the suite's folder (default: --prices, AGON_PRICES)", left_out),

@@ -149,8 +149,7 @@ void Asker::play_back(Pending& p, const record::Entry& entry) {
         throw GameFault{at_stage(q, "the record has what no agent that answers at once can say")};
   if (entry.declined) {
     if (!q.stage_->probe) throw GameFault{at_stage(q, "the record declines what is no probe")};
-    for (const record::Attempt& a : entry.attempts)
-      ++state_.result.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(a.fault)];
+    for (const record::Attempt& a : entry.attempts) state_.count(*q.stage_, q.seat_, a.fault);
     p.asked.declined = true;
     q.declined_ = true;
     p.asked.attempts = entry.attempts;
@@ -193,6 +192,7 @@ void Asker::ask_inline(Pending& p, bool asked) {
     if (!crash.empty()) blame_view_or_check(q);
     if (q.words_ && !q.words_->thought.empty())
       p.asked.thought = std::exchange(q.words_->thought, {});
+    if (state_.is_of_suite(*q.stage_)) q.remembers_ = false;
     if (q.remembers_) {
       seat.memo = q.words_->memo;
       p.asked.remembers = true;
@@ -281,8 +281,7 @@ bool Asker::judge(Pending& p, record::Attempt attempt) {
                 : attempt.payload.empty() ? words.say(ArenaLine("there was no answer"))
                                           : attempt.payload;
   }
-  ++state_.result
-        .faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(attempt.fault)];
+  state_.count(*q.stage_, q.seat_, attempt.fault);
   attempt.complaint = bounded(std::move(complaint), words);
   if (attempt.fault == Fault::illegal) ++p.given->illegal_attempts;
   p.asked.attempts.push_back(std::move(attempt));
@@ -365,9 +364,10 @@ void Asker::close_entry(Pending& p) {
   if (!p.in_record) return;
   if (seat.waits) {
     if (q.view_type() != nullptr) append_json(p.asked.view, *q.view_type(), q.view());
+    const bool stays = !state_.is_of_suite(*q.stage_);
     // Where everything comes from the record nobody remembers it.
-    if (!state_.setup.strict_replay) remember(p);
-    seat.unseen_from = seat.heard.size();
+    if (stays && !state_.setup.strict_replay) remember(p);
+    if (stays) seat.unseen_from = seat.heard.size();
   }
   if (!state_.recorder) return;
   if (!p.asked.declined) record::encode(p.asked.answer, *q.stage_->answer, q.answer_);

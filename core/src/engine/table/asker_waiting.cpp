@@ -175,8 +175,7 @@ void Asker::receive(Pending& p, Reply reply) {
   }
   if (reply.status == Fault::provider_failed) {
     state_.heed_cancel();  // what failed because the match is to stop did not fail
-    ++state_.result
-          .faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(reply.status)];
+    state_.count(*q.stage_, q.seat_, reply.status);
     state_.result.left_at = q.number_;
     state_.result.left = std::move(p.asked.attempts);
     state_.result.halt = reply.halt;
@@ -192,7 +191,7 @@ void Asker::receive(Pending& p, Reply reply) {
   if (!reply.thought.empty()) p.asked.thought = std::move(reply.thought);
   p.said = std::move(reply.said);
   p.kept = std::move(reply.kept);
-  if (reply.remembers) {
+  if (reply.remembers && !state_.is_of_suite(*q.stage_)) {
     seat.memo = reply.memo;
     p.asked.remembers = true;
     p.asked.memo = std::move(reply.memo);

@@ -21,6 +21,7 @@
 
 namespace agon {
 
+class Probes;
 class Settings;
 
 /// How the process of a game came to its end, as far as what is done next depends on it.
@@ -148,6 +149,8 @@ struct MatchSetup {
   const GivenDraws* given = nullptr;
   /// Shared by the matches of a run; null: the match makes its own.
   std::shared_ptr<record::Shapes> shapes;
+  /// What the suite asks beside the game, where the match is recorded; null: nothing.
+  const Probes* probes = nullptr;
   MatchTrace* trace = nullptr;  ///< told how far the match has come; null: nobody is
   /// Gets each event in its game's words, in the order of the record; empty where it has none, and
   /// after as many bytes as a record has at most.

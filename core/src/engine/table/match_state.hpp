@@ -16,6 +16,7 @@
 #include "record/record.hpp"
 #include "table/mailbox.hpp"
 #include "table/match.hpp"
+#include "table/probes.hpp"
 
 namespace agon {
 
@@ -78,6 +79,15 @@ struct MatchState {
 
   [[nodiscard]] PlayingSeat& seat_of(const Question& q) {
     return seats[static_cast<std::size_t>(q.seat())];
+  }
+  /// True for a question of the suite's: nothing of it is left with its seat.
+  [[nodiscard]] bool is_of_suite(const StageCard& stage) const {
+    return setup.probes != nullptr && stage.probe && setup.probes->has(&stage);
+  }
+  /// Counts an attempt of a seat, but at a question of the suite's.
+  void count(const StageCard& stage, int seat, Fault fault) {
+    if (!is_of_suite(stage))
+      ++result.faults[static_cast<std::size_t>(seat)][static_cast<std::size_t>(fault)];
   }
   /// What the seat reads.
   [[nodiscard]] const Language& language(int seat) const {

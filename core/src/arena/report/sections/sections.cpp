@@ -26,6 +26,10 @@ std::vector<ReportSection> sections_of_branches(const ReportEstimates& report) {
   return report.branches;
 }
 
+std::vector<ReportSection> probed_sections(const ReportEstimates& report) {
+  return report.probes;
+}
+
 /// Whether there are blocks enough to see differences settle.
 bool settles(const ReportSection& section) {
   constexpr double kCourseBlocks = 10;
@@ -122,6 +126,7 @@ const std::vector<SectionMaker>& section_makers() {
        &game_sections,
        false,
        When::detailed},
+      {{"probes"}, &probed_sections},
       {{"play"}, &own_sections},
       {{"swaps", "replies", "impulses", "blunders", "controls"}, &sections_of_branches},
       {{"faults", "policies"}, &fault_sections, true},

@@ -96,6 +96,10 @@ inline constexpr std::int64_t kMostRead = 500;
 [[nodiscard]] std::vector<ReportSection> branch_sections(
     const archive::Archive& archive, const std::vector<branch::ControlledScore>& controls,
     const stats::IntervalOptions& options);
+/// Answers to probes of suites, a section a scenario that has some; none without.
+[[nodiscard]] std::vector<ReportSection> probe_sections(const archive::Archive& archive,
+                                                        const Results& results,
+                                                        const stats::IntervalOptions& options);
 
 // What makes sections of a report. Those that estimate (SectionMaker::estimates) read its options
 // and its results alone; the others what is in it besides.
