@@ -35,6 +35,7 @@ struct PrivateMember {
   /// Of a list empty: its entries are called by `label`.
   std::string_view words{};
   std::string_view label{};  ///< of a list, what an entry is called: "items[].item"
+  std::string_view count{};  ///< of a list, how many there are of an entry: "items[].count"
   std::string_view unit{};   ///< of the numbers, as people say it: "dollars"
   Understating understating = Understating::neither;  ///< of it
 };
