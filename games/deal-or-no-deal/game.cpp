@@ -259,6 +259,28 @@ std::string rules_text(const Settings& s) {
   return text + "Amounts are lists with one number for each item type, in the order of your items.";
 }
 
+namespace {
+
+constexpr agon::TalkMember kTalkMessages[] = {{"message", "text"}, {"spoken-move", "text"}};
+constexpr agon::TalkMember kTalkStated[] = {{"claim", "values.each"}};
+constexpr agon::TalkMember kTalkOffers[] = {{"message", "proposal.take"},
+                                            {"move", "action.offer.keep"},
+                                            {"spoken-move", "action.offer.keep"}};
+constexpr agon::TalkMember kTalkAgreements[] = {{"move", "action.agree"},
+                                                {"spoken-move", "action.agree"}};
+constexpr agon::PrivateMember kTalkValues[] = {{.event = "private",
+                                                .member = "items[].value",
+                                                .label = "items[].item",
+                                                .count = "items[].count",
+                                                .unit = "points"}};
+constexpr agon::TalkCard kTalkCard{.messages = kTalkMessages,
+                                   .values = kTalkValues,
+                                   .stated = kTalkStated,
+                                   .offers = kTalkOffers,
+                                   .agreements = kTalkAgreements};
+
+}  // namespace
+
 agon::Game game() {
   return agon::game<&play, &prepare>(
       "deal-or-no-deal",
@@ -288,6 +310,7 @@ agon::Game game() {
           .facts_for = agon::facts<&facts>,
           .rates = kRates,
           .reference = "concede",
+          .talk = &kTalkCard,
       });
 }
 

@@ -203,6 +203,12 @@ bool wants_play(const ReportRequest& choice) {
   return std::ranges::find(choice.sections, "play") != choice.sections.end();
 }
 
+bool wants_words(const ReportRequest& choice) {
+  if (choice.sections.empty())
+    return choice.detail == Detail::page || choice.detail == Detail::full;
+  return std::ranges::find(choice.sections, "words") != choice.sections.end();
+}
+
 /// Takes the games out that are not wanted.
 void leave_out(Results& results, const std::vector<std::string>& without) {
   for (const std::string& name : without) {
@@ -245,6 +251,7 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
   SuiteWishes suite;
   Results results;
   std::vector<ReportSection> play;
+  std::vector<ReportSection> talk;
   // What a run commits meanwhile is in none of it.
   archive.together([&] {
     scope = narrow(archive, choice.scope);
@@ -254,6 +261,7 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
     leave_out(results, choice.without);
     if (wants_play(choice))
       play = play_sections(archive, results, choice.play, suite.level, ReportOptions().threads);
+    if (wants_words(choice)) talk = talk_sections(archive, results, choice.talk, suite.level);
   });
   ReportOptions options;
   options.level = suite.level;
@@ -267,6 +275,7 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
   report.without = choice.without;
   warn_of_choices(report, suite, path);
   report.play = std::move(play);
+  report.words = std::move(talk);
   report.drift = drift::read(archive);
   report.stop = last_stop(archive);
   report.scope = std::move(scope);

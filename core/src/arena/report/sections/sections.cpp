@@ -22,6 +22,10 @@ std::vector<ReportSection> own_sections(const ReportEstimates& report) {
   return report.play;
 }
 
+std::vector<ReportSection> words_sections(const ReportEstimates& report) {
+  return report.words;
+}
+
 /// Whether there are blocks enough to see differences settle.
 bool settles(const ReportSection& section) {
   constexpr double kCourseBlocks = 10;
@@ -118,6 +122,7 @@ const std::vector<SectionMaker>& section_makers() {
        false,
        When::detailed},
       {{"play"}, &own_sections},
+      {{"words"}, &words_sections},
       {{"faults", "policies"}, &fault_sections, true},
       {{"bounds", "missing"}, &missing_sections, true},
       {{"use"}, &use_sections},
