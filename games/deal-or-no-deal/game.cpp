@@ -338,6 +338,14 @@ void enter(agon::Registry& registry) {
               "states the truth, the lie that would serve it best, or nothing, and believes the "
               "other side or not.",
        .source = "Nash 1950; misreporting: Sobel 1981"}));
+  registry.add(agon::agent<Mislead>(
+      {.id = "mislead",
+       .game = "deal-or-no-deal",
+       .doc =
+           "Plays as envy-free-bayes would with other values than its own: it states, turns down "
+           "and proposes what serves it best if an envy-free-bayes believes these values. At "
+           "the last chance it takes anything.",
+       .source = "misreporting to a side that learns: Sobel 1981"}));
   add_workflows(registry);
   add_tables(registry);
 }
