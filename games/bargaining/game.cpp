@@ -154,6 +154,32 @@ constexpr std::array<std::string_view, 1> kBuyerOnly{"buyer"};
 
 }  // namespace
 
+namespace {
+
+constexpr agon::TalkMember kTalkMessages[] = {{"buy", "talk"}, {"sell", "talk"}};
+constexpr agon::TalkMember kTalkOffers[] = {{"buy", "action.buy.price"},
+                                            {"sell", "action.sell.price"}};
+constexpr agon::TalkMember kTalkDeals[] = {{"buy", "action.deal"}, {"sell", "action.deal"}};
+constexpr agon::PrivateMember kTalkValues[] = {
+    {.event = "private",
+     .member = "budget",
+     .words = "reservation price,walk-away price,maximum price,max price,highest price,spending "
+              "limit,price limit,upper limit,limit,budget,maximum,max,ceiling",
+     .unit = "dollars",
+     .understating = agon::Understating::serves},
+    {.event = "private",
+     .member = "cost",
+     .words = "reservation price,walk-away price,minimum price,lowest price,price limit,lower "
+              "limit,production cost,limit,cost,minimum,floor,bottom line",
+     .unit = "dollars",
+     .understating = agon::Understating::harms}};
+constexpr agon::TalkCard kTalkCard{.messages = kTalkMessages,
+                                   .values = kTalkValues,
+                                   .offers = kTalkOffers,
+                                   .agreements = kTalkDeals};
+
+}  // namespace
+
 agon::Game game() {
   return agon::game<&play, &prepare>(
       "bargaining",
@@ -184,6 +210,7 @@ agon::Game game() {
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
           .reference = "time-dependent",
+          .talk = &kTalkCard,
       });
 }
 

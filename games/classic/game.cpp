@@ -11,6 +11,7 @@
 #include "classic/solve.hpp"
 #include "classic/strategies.hpp"
 #include "classic/tables/tables.hpp"
+#include "classic/talk.hpp"
 #include "shared/roster.hpp"
 
 namespace classic {
@@ -180,6 +181,7 @@ agon::Game game() {
           .facts = &agon::type_of<Facts>(),
           .facts_for = agon::facts<&facts>,
           .reference = "nash",
+          .talk = talk(),
       });
 }
 

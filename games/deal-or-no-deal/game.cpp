@@ -259,6 +259,28 @@ std::string rules_text(const Settings& s) {
   return text + "Amounts are lists with one number for each item type, in the order of your items.";
 }
 
+namespace {
+
+constexpr agon::TalkMember kTalkMessages[] = {{"message", "text"}, {"spoken-move", "text"}};
+constexpr agon::TalkMember kTalkStated[] = {{"claim", "values.each"}};
+constexpr agon::TalkMember kTalkOffers[] = {{"message", "proposal.take"},
+                                            {"move", "action.offer.keep"},
+                                            {"spoken-move", "action.offer.keep"}};
+constexpr agon::TalkMember kTalkAgreements[] = {{"move", "action.agree"},
+                                                {"spoken-move", "action.agree"}};
+constexpr agon::PrivateMember kTalkValues[] = {{.event = "private",
+                                                .member = "items[].value",
+                                                .label = "items[].item",
+                                                .count = "items[].count",
+                                                .unit = "points"}};
+constexpr agon::TalkCard kTalkCard{.messages = kTalkMessages,
+                                   .values = kTalkValues,
+                                   .stated = kTalkStated,
+                                   .offers = kTalkOffers,
+                                   .agreements = kTalkAgreements};
+
+}  // namespace
+
 agon::Game game() {
   return agon::game<&play, &prepare>(
       "deal-or-no-deal",
@@ -288,6 +310,7 @@ agon::Game game() {
           .facts_for = agon::facts<&facts>,
           .rates = kRates,
           .reference = "concede",
+          .talk = &kTalkCard,
       });
 }
 
@@ -315,6 +338,14 @@ void enter(agon::Registry& registry) {
               "states the truth, the lie that would serve it best, or nothing, and believes the "
               "other side or not.",
        .source = "Nash 1950; misreporting: Sobel 1981"}));
+  registry.add(agon::agent<Mislead>(
+      {.id = "mislead",
+       .game = "deal-or-no-deal",
+       .doc =
+           "Plays as envy-free-bayes would with other values than its own: it states, turns down "
+           "and proposes what serves it best if an envy-free-bayes believes these values. At "
+           "the last chance it takes anything.",
+       .source = "misreporting to a side that learns: Sobel 1981"}));
   add_workflows(registry);
   add_tables(registry);
 }

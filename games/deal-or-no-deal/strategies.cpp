@@ -32,7 +32,10 @@ class History {
     waiting_ = position_.own_latest;
   }
   void other(const ItemCounts* take) {
-    if (take != nullptr) position_.offered = minus(position_.counts, amounts(*take));
+    if (take != nullptr) {
+      position_.demanded.push_back(amounts(*take));
+      position_.offered = minus(position_.counts, amounts(*take));
+    }
     if (waiting_ && (take == nullptr || position_.offered != waiting_)) {
       position_.rejected.push_back(*waiting_);
     }
@@ -184,33 +187,73 @@ void report(agon::Question& question, const Belief& belief) {
 
 }  // namespace
 
-void EnvyFreeBayes::answer(agon::Question& question) const {
-  const auto position = position_of(question);
-  if (!position) return question.decline();
-  const auto seat = static_cast<std::size_t>(position->seat);
-  Belief belief(position->counts, position->values, seat,
-                {params_.lambda, params_.gamma, position->total_value});
-  for (const Amounts& part : position->rejected) belief.reject(part);
-  if (question.is_probe()) return report(question, belief);
+namespace {
 
+/// What both sides stated, as the view of a move has it.
+struct Stands {
+  std::optional<ItemCounts> own;
+  std::optional<ItemCounts> other;
+};
+
+Stands stated_in(agon::Question& question) {
+  if (const auto* view = question.view<OfferView>()) return {view->your_claim, view->their_claim};
+  if (const auto* view = question.view<TalkView>()) return {view->your_claim, view->their_claim};
+  return {};
+}
+
+/// Whether somebody with these values may have turned down and proposed what this side has seen.
+bool fits(const Belief& learnt, const Position& position, const Amounts& values) {
+  return learnt.holds(values) &&
+         std::none_of(position.demanded.begin(), position.demanded.end(), [&](const Amounts& take) {
+           return envies(values, take, minus(position.counts, take));
+         });
+}
+
+/// What the strategy of Algorithm 1 does at a position, by the values that the position has.
+struct EnvyFreePlay {
+  Amounts propose;
+  bool accept = false;
+  Amounts last_take;
+};
+
+EnvyFreePlay envy_free_play(const Position& position, const Belief& belief, Accepts accepts,
+                            bool yield) {
   // The likelihood of a rejection in Algorithm 1 says who accepts: somebody who does not envy and
   // for whom no split that may be envy-free is strictly better. This side accepts by the same rule.
   const auto best = belief.proposal();
-  const Amounts propose = best ? best->parts[seat] : position->counts;
+  const auto seat = static_cast<std::size_t>(position.seat);
+  EnvyFreePlay play;
+  play.propose = best ? best->parts[seat] : position.counts;
   bool no_envy = false;
-  bool accept = false;
-  if (position->offered) {
-    const auto& offered = *position->offered;
-    no_envy = !envies(position->values, offered, minus(position->counts, offered));
+  if (position.offered) {
+    const auto& offered = *position.offered;
+    no_envy = !envies(position.values, offered, minus(position.counts, offered));
     const bool good_enough =
-        !best || worth(offered, position->values) >= worth(propose, position->values);
-    accept = no_envy && (good_enough || params_.accept == Accepts::any ||
-                         (params_.yield && position->is_last()));
+        !best || worth(offered, position.values) >= worth(play.propose, position.values);
+    play.accept =
+        no_envy && (good_enough || accepts == Accepts::any || (yield && position.is_last()));
   }
   // With talks over, an offer without envy is better than takes that do not fit.
-  const bool settles = no_envy && (params_.yield || position->offered == position->own_latest);
-  const Amounts last_take = settles ? *position->offered : position->own_latest.value_or(propose);
-  play_proposal(question, *position, accept, propose, last_take);
+  const bool settles = no_envy && (yield || position.offered == position.own_latest);
+  play.last_take = settles ? *position.offered : position.own_latest.value_or(play.propose);
+  return play;
+}
+
+}  // namespace
+
+void EnvyFreeBayes::answer(agon::Question& question) const {
+  const auto position = position_of(question);
+  if (!position) return question.decline();
+  Belief belief(position->counts, position->values, static_cast<std::size_t>(position->seat),
+                {params_.lambda, params_.gamma, position->total_value});
+  for (const Amounts& part : position->rejected) belief.reject(part);
+  if (const Stands stated = stated_in(question); params_.hears && stated.other) {
+    const Amounts claim = amounts(*stated.other);
+    if (*params_.hears == Hears::trusts || fits(belief, *position, claim)) belief.believe(claim);
+  }
+  if (question.is_probe()) return report(question, belief);
+  const EnvyFreePlay play = envy_free_play(*position, belief, params_.accept, params_.yield);
+  play_proposal(question, *position, play.accept, play.propose, play.last_take);
 }
 
 namespace {
@@ -264,18 +307,6 @@ Amounts all_alike(const Amounts& counts) {
   return Amounts::filled(counts.size(), 1);
 }
 
-/// What both sides stated, as the view of a move has it.
-struct Stands {
-  std::optional<ItemCounts> own;
-  std::optional<ItemCounts> other;
-};
-
-Stands stated_in(agon::Question& question) {
-  if (const auto* view = question.view<OfferView>()) return {view->your_claim, view->their_claim};
-  if (const auto* view = question.view<TalkView>()) return {view->your_claim, view->their_claim};
-  return {};
-}
-
 }  // namespace
 
 Amounts nash_part(const Amounts& counts, const Amounts& first, const Amounts& second) {
@@ -309,6 +340,88 @@ Amounts best_lie(const Amounts& counts, const Amounts& own, int total_value, std
     if (i == 0 || rank > best_rank) best = i, best_rank = rank;
   }
   return valued[best];
+}
+
+Amounts best_pretence(const Amounts& counts, const Amounts& own, int total_value, std::size_t side,
+                      std::vector<Amounts> others_values) {
+  const std::vector<Split> splits = all_splits(counts);
+  const auto most = static_cast<std::size_t>(
+      std::sqrt(static_cast<double>(kMostProducts) / static_cast<double>(splits.size())));
+  const std::vector<Amounts> supposed =
+      few(std::move(others_values), std::max<std::size_t>(most, 1));
+  std::vector<Amounts> valued =
+      few(valuations(counts, total_value), std::max<std::size_t>(most, 1));
+  if (std::find(valued.begin(), valued.end(), own) == valued.end()) valued.push_back(own);
+  const auto mine = [&](const Split& split) -> const Amounts& { return split.parts[side]; };
+  const auto theirs = [&](const Split& split) -> const Amounts& { return split.parts[1 - side]; };
+  std::optional<Amounts> best;
+  std::pair<std::int64_t, std::int64_t> best_rank;
+  for (const Amounts& lie : valued) {
+    std::int64_t sum = 0;
+    for (const Amounts& other : supposed) {
+      // What it would propose: as Belief::proposal() with one candidate.
+      const Split* proposed = nullptr;
+      for (const Split& split : splits) {
+        if (envies(other, theirs(split), mine(split)) || envies(lie, mine(split), theirs(split)))
+          continue;
+        if (proposed == nullptr || worth(theirs(split), other) > worth(theirs(*proposed), other))
+          proposed = &split;
+      }
+      if (proposed != nullptr) sum += worth(mine(*proposed), own);
+    }
+    const std::pair rank(sum, -distance(lie, own));
+    if (!best || rank > best_rank) best = lie, best_rank = rank;
+  }
+  return *best;
+}
+
+void Mislead::answer(agon::Question& question) const {
+  const auto seat = static_cast<std::size_t>(question.seat());
+  const auto pretended = [&](const Amounts& counts, const Amounts& own, int total_value,
+                             const std::optional<ItemCounts>& their_claim) {
+    if (!params_.pretends) return own;
+    try {
+      const int total = total_value > 0 ? total_value : static_cast<int>(worth(counts, own));
+      return best_pretence(
+          counts, own, total, seat,
+          their_claim ? std::vector<Amounts>{amounts(*their_claim)} : valuations(counts, total));
+    } catch (const agon::Error&) {
+      return own;  // there are more values to choose from than can be weighed
+    }
+  };
+  if (auto* claim = question.answer<Claim>()) {
+    const auto* view = question.view<ClaimView>();
+    if (view == nullptr || params_.states == Stated::nothing) return question.decline();
+    Amounts counts;
+    Amounts own;
+    for (const Pile& pile : view->items) counts.push_back(pile.count), own.push_back(pile.value);
+    if (params_.states == Stated::lie)
+      own = pretended(counts, own, view->total_value, view->their_claim);
+    claim->values = StatedValues{listed(own)};
+    return;
+  }
+  const auto position = position_of(question);
+  if (!position || question.is_probe()) return question.decline();
+  // What it has stated it goes by; without a statement it pretends the same at every question.
+  const Stands stated = stated_in(question);
+  Position as_if = *position;
+  if (params_.pretends && params_.states == Stated::lie && stated.own)
+    as_if.values = amounts(*stated.own);
+  else
+    as_if.values = pretended(position->counts, position->values, position->total_value, {});
+  Belief belief(as_if.counts, as_if.values, seat, {1, 1, as_if.total_value});
+  for (const Amounts& part : as_if.rejected) belief.reject(part);
+  EnvyFreePlay play = envy_free_play(as_if, belief, Accepts::best, true);
+  // At the last chance, and where an offer is worth as much in truth, the pretence has done its
+  // work.
+  if (position->offered) {
+    const auto offered = worth(*position->offered, position->values);
+    const bool as_good = offered >= worth(play.propose, position->values);
+    play.accept = offered > 0 && (play.accept || (params_.pretends && as_good) ||
+                                  (params_.pretends && position->is_last()));
+    if (params_.pretends && offered > 0) play.last_take = *position->offered;
+  }
+  play_proposal(question, *position, play.accept, play.propose, play.last_take);
 }
 
 void ByClaims::state(agon::Question& question, Claim& claim) const {

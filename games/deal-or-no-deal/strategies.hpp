@@ -18,6 +18,8 @@ struct Position {
   int total_value = 0;
   /// What this seat proposed to take and the other side did not take up, oldest first.
   std::vector<Amounts> rejected;
+  /// What the other side proposed to take, oldest first.
+  std::vector<Amounts> demanded;
   /// What the other side's latest proposal leaves to this seat.
   std::optional<Amounts> offered;
   /// What this seat's own latest proposal would take.
@@ -79,6 +81,13 @@ AGON_DESCRIBE_ENUM(Accepts,
                     "of a rejection by greed has accept"),
                    (any, "all of them: consistent with gamma 0, where only envy rejects"))
 
+/// What a belief makes of the values that the other side states.
+enum class Hears : std::uint8_t { trusts, checks };
+AGON_DESCRIBE_ENUM(Hears, (trusts, "it takes them for the truth"),
+                   (checks,
+                    "it takes them for the truth until the other side turns down or proposes what "
+                    "somebody with these values would not, and then forgets them"))
+
 /// The belief-based strategy of Hua et al. 2024, Algorithm 1, with an exact belief: it proposes
 /// what is best for itself among the splits that may be envy-free, and learns from rejections.
 /// Stateless: the belief is worked out again from the public history at every question.
@@ -90,6 +99,7 @@ class EnvyFreeBayes : public agon::Agent {
     Accepts accept = Accepts::best;
     bool yield = true;
     bool report = true;
+    std::optional<Hears> hears{};
   };
 
   explicit EnvyFreeBayes(const Params& params) : params_(params) {}
@@ -110,7 +120,9 @@ AGON_DESCRIBE(EnvyFreeBayes::Params,
                "less than what it would propose next, or any (with gamma 0: only envy rejects)",
                agon::source("Hua et al. 2024 leave it open")),
               (yield, "take any offer without envy at the last chance, instead of holding out"),
-              (report, "answer when asked what the other side's values may be"))
+              (report, "answer when asked what the other side's values may be"),
+              (hears, "what it makes of stated values; left out: it does not hear them",
+               agon::left_out))
 
 /// What a side states of its own values.
 enum class Stated : std::uint8_t { truth, lie, nothing };
@@ -142,6 +154,36 @@ AGON_DESCRIBE(ByClaims::Params, (states, "what it states of its own values"),
               (believes,
                "takes the other side at its word; else it supposes that the other side values all "
                "items alike, as it does of a side that states nothing"))
+
+/// Plays as the belief-based strategy would with other values than its own, so that its statement,
+/// its refusals and its proposals agree: those that serve it best against a side that uses this
+/// strategy and believes them.
+class Mislead : public agon::Agent {
+ public:
+  struct Params {
+    Stated states = Stated::lie;
+    bool pretends = true;
+  };
+
+  explicit Mislead(const Params& params) : params_(params) {}
+  void answer(agon::Question& question) const override;
+
+ private:
+  Params params_;
+};
+AGON_DESCRIBE(Mislead::Params,
+              (states,
+               "what it states of its own values where it is asked; the lie is as what it "
+               "pretends"),
+              (pretends, "plays by other values than its own; else it is honest in play"))
+
+/// The valuation that serves side `side` with values `own` best if the other side believes it and
+/// proposes what is best for itself among the splits without envy: on average over the valuations
+/// `others` of the other side, each as likely as any; of equals the one nearest to `own`, then the
+/// first. Where there are too many to weigh, of `own` and some that are spread evenly over them.
+/// Throws agon::Error for more than kMaxValuations.
+[[nodiscard]] Amounts best_pretence(const Amounts& counts, const Amounts& own, int total_value,
+                                    std::size_t side, std::vector<Amounts> others);
 
 /// Side 0's part of the Nash bargaining split between two valuations: the highest product of both
 /// sides' points, on a tie the higher sum, then the first in the order of all_splits().

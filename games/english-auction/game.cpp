@@ -292,6 +292,23 @@ std::vector<agon::SeatCard> seating(const Settings& settings) {
 
 }  // namespace
 
+namespace {
+
+constexpr agon::TalkMember kTalkMessages[] = {{"talk", "text"}};
+constexpr agon::PrivateMember kTalkValues[] = {{.event = "private",
+                                                .member = "budget",
+                                                .words = "spending limit,budget,limit,maximum",
+                                                .unit = "dollars",
+                                                .understating = agon::Understating::serves},
+                                               {.event = "private",
+                                                .member = "items[].estimate",
+                                                .label = "items[].item",
+                                                .unit = "dollars",
+                                                .understating = agon::Understating::serves}};
+constexpr agon::TalkCard kTalkCard{.messages = kTalkMessages, .values = kTalkValues};
+
+}  // namespace
+
 agon::Game game() {
   return agon::game<&play, &prepare>(
       "english-auction",
@@ -331,6 +348,7 @@ agon::Game game() {
           .facts_for = agon::facts<&facts>,
           .rates = kRates,
           .reference = "value-cap",
+          .talk = &kTalkCard,
       });
 }
 

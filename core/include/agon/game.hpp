@@ -6,6 +6,7 @@
 #include <agon/outcome.hpp>
 #include <agon/plugin.hpp>
 #include <agon/table.hpp>
+#include <agon/talk.hpp>
 
 namespace agon {
 
@@ -171,6 +172,9 @@ struct GameCard {
   /// be played in other languages, by those who have them in a file (docs/prompts.md); what its
   /// card, stages and answers say of themselves need not be listed. Empty: it is in English alone.
   std::span<const std::string_view> sentences{};
+  /// Where its record has what seats say and what is true (agon/talk.hpp). Null: nobody talks, or
+  /// nothing is measured of it.
+  const TalkCard* talk = nullptr;
 };
 
 /// A game as the arena holds it: made by agon::game<&play>(id, card).

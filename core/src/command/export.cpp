@@ -12,6 +12,7 @@
 #include "branch/preferences.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
+#include "dialogue/rows.hpp"
 #include "record/transcript.hpp"
 #include "results/probe_answers.hpp"
 #include "results/results.hpp"
@@ -47,11 +48,11 @@ std::optional<archive::ExportRows> rows_of(const Invocation& call) {
     if (call.has(of_seats) && call.has("rows") && call.text("rows") != "seats")
       throw Error(ErrorKind::usage, "--" + of_seats + " requires --rows seats", "",
                   "leave --" + of_seats + " out; no other rows depend on it");
-  constexpr std::array<std::optional<Rows>, 8> kKinds{Rows::seats,   Rows::matches, Rows::records,
-                                                      Rows::answers, std::nullopt,  Rows::turns,
-                                                      std::nullopt,  std::nullopt};
-  return kKinds.at(
-      chosen_word(call, "rows", "seats|matches|records|answers|calls|turns|preferences|probes"));
+  constexpr std::array<std::optional<Rows>, 9> kKinds{
+      Rows::seats, Rows::matches,    Rows::records, Rows::answers, std::nullopt,
+      Rows::turns, Rows::statements, std::nullopt,  std::nullopt};
+  return kKinds.at(chosen_word(
+      call, "rows", "seats|matches|records|answers|calls|turns|statements|preferences|probes"));
 }
 
 constexpr const char* kFormats = "csv|spreadsheet|jsonl|trl|otlp|otlp-json";
@@ -150,6 +151,7 @@ int export_archive(Invocation& call) {
       return true;
     });
   };
+  options.statements = dialogue::statement_reader(archive, call.catalogue(), recorded);
   const archive::TrlLayout layout = layout_of(call, format);
   std::optional<archive::CsvAudience> csv;
   if (format == "csv") csv = archive::CsvAudience::data;
@@ -195,7 +197,7 @@ Command export_command() {
             &export_archive};
   // clang-format off
   c.synopsis.options.add_options()
-      ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field), calls (of models), turns (prompts, answers and rewards, to train on), preferences (better and worse answers, of 'agon branch --decisions') or probes (answers to questions of the suite, scored) (default: seats)")
+      ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field), calls (of models), turns (prompts, answers and rewards, to train on), statements (what was said, against the record), preferences (better and worse answers, of 'agon branch --decisions') or probes (answers to questions of the suite, scored) (default: seats)")
       ("fault-policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers (default: the suite's)")
       ("format", po::value<std::string>()->value_name(kFormats), "output format; spreadsheet is CSV without formulas, jsonl is the same as --json, trl is for trainers of Hugging Face, otlp are spans of OpenTelemetry (default: csv)")
       ("layout", po::value<std::string>()->value_name("messages|prompt-completion|preference"), "with --format trl: what a row is (default: prompt-completion)")

@@ -380,6 +380,7 @@ int report(Invocation& call) {
   choice.scope = scope_of(call);
   choice.rates = report::rates_of(call.catalogue());
   choice.play = report::play_tables_of(call.catalogue());
+  choice.talk = report::talk_of(call.catalogue());
   choice.against = call.text("reference");
   choice.policy = asked_policy(call);
   choice.without = call.texts("without");

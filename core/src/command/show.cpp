@@ -16,6 +16,7 @@
 #include "command/output.hpp"
 #include "describe/value.hpp"
 #include "design/plan.hpp"
+#include "dialogue/rows.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "record/transcript.hpp"
@@ -409,6 +410,24 @@ void print_result(const archive::Archive& archive, const archive::MatchRow& matc
   if (match.fault) print_line("  the game broke: " + text::printable(*match.fault));
 }
 
+/// What was said that the record can check, below the transcript; nothing where nobody talks.
+void print_statements(const archive::Archive& archive, const archive::ScenarioRow& scenario,
+                      std::string_view record, const record::RecordedTypes& recorded,
+                      const Catalogue& catalogue, const record::TranscriptOptions& options) {
+  const std::string game = archive.row(archive.games(), scenario.game).name;
+  bool any = false;
+  for (const dialogue::Statement& s : dialogue::StatementReading(archive, catalogue, recorded)
+                                          .statements(game, scenario.settings, record)) {
+    if (options.seat >= 0 && s.seat != options.seat) continue;
+    if (!std::exchange(any, true)) print_line("\nWords and deeds (docs/words.md):");
+    const auto seat = static_cast<std::size_t>(s.seat);
+    print_line(fmt::format("  question {}, {}: {}{}", s.question,
+                           text::printable(options.seat_names.at(seat)),
+                           text::printable(dialogue::in_words(s)),
+                           s.words.empty() ? "" : " (\"" + text::printable(s.words) + "\")"));
+  }
+}
+
 int show(Invocation& call) {
   const archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
   const bool one = !call.argument("MATCH").empty();
@@ -446,6 +465,7 @@ int show(Invocation& call) {
   replayer.put_in_words(match, options);
   if (question < 0) {
     record::transcript(record, recorded, options, [](const std::string& line) { print(line); });
+    print_statements(archive, scenario, record, recorded, call.catalogue(), options);
     return 0;
   }
   bool is_answered = false;

@@ -9,6 +9,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 #include <thread>
 
@@ -207,6 +208,12 @@ bool wants_play(const ReportRequest& choice) {
   return std::ranges::find(choice.sections, "play") != choice.sections.end();
 }
 
+bool wants_words(const ReportRequest& choice) {
+  if (choice.sections.empty())
+    return choice.detail == Detail::page || choice.detail == Detail::full;
+  return std::ranges::find(choice.sections, "words") != choice.sections.end();
+}
+
 /// Takes the games out that are not wanted.
 void leave_out(Results& results, const std::vector<std::string>& without) {
   for (const std::string& name : without) {
@@ -263,7 +270,10 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
   Narrowed scope;
   SuiteWishes suite;
   Results results;
-  std::vector<ReportSection> play, branches, probes;
+  std::vector<ReportSection> read;
+  const auto add = [&read](std::vector<ReportSection> sections) {
+    std::ranges::move(sections, std::back_inserter(read));
+  };
   // What a run commits meanwhile is in none of it.
   archive.together([&] {
     scope = narrow(archive, choice.scope);
@@ -271,15 +281,16 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
     results = collect(
         archive, {.policy = policy_of(choice.policy, suite, path), .backgrounds_apart = scope.all});
     leave_out(results, choice.without);
+    const ReportOptions usual;
+    add(probe_sections(archive, results, {suite.level, usual.metric_resamples, usual.seed}));
+    if (wants_words(choice)) add(talk_sections(archive, results, choice.talk, suite.level));
     if (wants_play(choice))
-      play = play_sections(archive, results, choice.play, suite.level, ReportOptions().threads);
+      add(play_sections(archive, results, choice.play, suite.level, usual.threads));
     const stats::IntervalOptions intervals{.level = suite.level};
     std::vector<branch::ControlledScore> controls;
     if (choice.catalogue != nullptr)
       controls = branch::controlled_scores(archive, *choice.catalogue, choice.controls, intervals);
-    branches = branch_sections(archive, controls, intervals);
-    probes = probe_sections(archive, results,
-                            {suite.level, ReportOptions().metric_resamples, ReportOptions().seed});
+    add(branch_sections(archive, controls, intervals));
   });
   ReportOptions options;
   options.level = suite.level;
@@ -292,9 +303,7 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
   ReportEstimates report = make(std::move(results), options);
   report.without = choice.without;
   warn_of_choices(report, suite, path);
-  report.play = std::move(play);
-  report.branches = std::move(branches);
-  report.probes = std::move(probes);
+  report.read = std::move(read);
   report.drift = drift::read(archive);
   report.stop = last_stop(archive);
   report.scope = std::move(scope);

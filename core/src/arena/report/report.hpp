@@ -25,6 +25,7 @@
 
 namespace agon {
 class Catalogue;
+struct Game;
 struct TableCard;
 }  // namespace agon
 
@@ -155,9 +156,7 @@ struct ReportEstimates {
   std::optional<StopState> stop;         ///< of the last run, if it had a stop rule
   OpenRun open_run;                      ///< the last run, if it did not come to its end
   std::string archive_digest{};          ///< SHA-256 of the file, where the page says it
-  std::vector<ReportSection> probes;     ///< of questions that suites ask
-  std::vector<ReportSection> play;       ///< what games tell of their own, where it was asked for
-  std::vector<ReportSection> branches{};  ///< what branches and control agents tell
+  std::vector<ReportSection> read;       ///< made of records, branches and probes, where there are
 };
 
 /// Estimates everything. The same results and options give the same report, however many threads
@@ -203,6 +202,7 @@ struct ReportRequest {
   Detail detail = Detail::brief;
   std::vector<GameRate> rates{};         ///< of the games at hand
   std::vector<const TableCard*> play{};  ///< tables of the games at hand that are no paper's
+  std::vector<const Game*> talk{};       ///< games at hand whose cards say what is talked about
   std::vector<std::string> sections{};   ///< only these; empty: as `detail` says
   bool anytime = false;                  ///< differences that hold whenever one looks come first
   branch::ControlRequest controls{};     ///< agents that explain scores
@@ -213,6 +213,8 @@ struct ReportRequest {
 [[nodiscard]] AGON_API std::vector<GameRate> rates_of(const Catalogue& catalogue);
 /// The tables of the games at hand that are no paper's; they live as long as the catalogue.
 [[nodiscard]] AGON_API std::vector<const TableCard*> play_tables_of(const Catalogue& catalogue);
+/// The games at hand whose cards say what is talked about; they live as long as the catalogue.
+[[nodiscard]] AGON_API std::vector<const Game*> talk_of(const Catalogue& catalogue);
 
 /// text() of the archive at `path`, with the reference, fault policy and level that its last suite
 /// asks for unless the choice says otherwise.

@@ -2,6 +2,7 @@
 
 #include <agon/export.hpp>
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -17,12 +18,24 @@ namespace agon::archive {
 
 /// What one row of an export is. docs/archive.md lists the columns.
 enum class ExportRows : std::uint8_t {
-  seats,    ///< a seat of a finished match
-  matches,  ///< a finished match
-  records,  ///< a finished match and what happened in it; JSON Lines only
-  answers,  ///< a field of an answer, and its value
-  turns,    ///< a call of a model, or an answer without one
+  seats,       ///< a seat of a finished match
+  matches,     ///< a finished match
+  records,     ///< a finished match and what happened in it; JSON Lines only
+  answers,     ///< a field of an answer, and its value
+  turns,       ///< a call of a model, or an answer without one
+  statements,  ///< what a seat said that the record can check
 };
+
+/// What a seat said, and what the record knows of it: docs/words.md.
+struct StatementRow {
+  std::int64_t seat = 0;
+  std::int64_t question = 0;
+  NamedCells cells{};  ///< the same names in every row
+};
+/// Those of a match of this game under these settings, in the order of its record. Without a
+/// record, the names of the cells alone, in one row.
+using StatementReader = std::function<std::vector<StatementRow>(
+    const std::string& game, const hash::Digest& settings, std::string_view record)>;
 
 /// What to export.
 struct ExportOptions {
@@ -33,6 +46,8 @@ struct ExportOptions {
   std::string policy = "as-played";
   /// Needed for `records` and `answers`.
   RecordEntries record_entries{};
+  /// Needed for `statements`.
+  StatementReader statements{};
   /// Needed for `turns`.
   TurnReader* turns = nullptr;
   CsvAudience reader = CsvAudience::data;

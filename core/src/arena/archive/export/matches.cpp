@@ -76,9 +76,9 @@ ExportCell cell_of(const boost::json::value& value) {
 // Makes the cells of rows.
 class Rows {
  public:
-  Rows(const Archive& archive, ExportRows kind, std::string policy = {})
-      : archive_(archive), kind_(kind), policy_(std::move(policy)) {
-    name_columns();
+  Rows(const Archive& archive, const ExportOptions& options)
+      : archive_(archive), kind_(options.rows), policy_(options.policy) {
+    name_columns(options);
     for (const auto& [number, agent] : archive.agents())
       agents_[number] = {agent.name, hash::hex(agent.hash)};
     add_treatments();
@@ -108,6 +108,7 @@ class Rows {
     put_branch(match);
     if (kind_ == ExportRows::answers) return each_answer(match, options, row);
     if (kind_ == ExportRows::turns) return each_turn(match, game, *options.turns, row);
+    if (kind_ == ExportRows::statements) return each_statement(match, scenario, game, options, row);
     put_metrics(game.match_metrics, match.metrics);
     if (kind_ != ExportRows::seats) {
       put_match(match);
@@ -125,16 +126,19 @@ class Rows {
 
  private:
   [[nodiscard]] bool has_results() const {
-    return kind_ != ExportRows::answers && kind_ != ExportRows::turns;
+    return kind_ != ExportRows::answers && kind_ != ExportRows::turns &&
+           kind_ != ExportRows::statements;
   }
 
   /// The columns that every export of this kind has are those of an empty row.
-  void name_columns() {
+  void name_columns(const ExportOptions& options) {
     put_place({}, {}, {});
     if (kind_ == ExportRows::seats) {
       put_seat(0, {}, {}, {}, {});
     } else if (kind_ == ExportRows::turns) {
       put_turn({}, {}, 0);
+    } else if (kind_ == ExportRows::statements) {
+      for (const StatementRow& empty : options.statements({}, {}, {})) put_statement({}, {}, empty);
     } else if (kind_ == ExportRows::answers) {
       put_question(0, {}, {}, 0, "", false, false);
       put_field("", nullptr);
@@ -295,6 +299,29 @@ class Rows {
       put_turn(turn, match.seats[static_cast<std::size_t>(turn.seat)], game.row.score_decimals);
       row(cells_);
     });
+  }
+
+  void put_statement(const SeatRow& seat, const AgentCells& agent, const StatementRow& statement) {
+    put("seat", statement.seat);
+    put("seat_name", seat.name);
+    put("role", seat.role);
+    put("agent", agent.name);
+    put("question", statement.question);
+    for (const auto& [name, cell] : statement.cells) put(name, cell);
+  }
+
+  void each_statement(const MatchRow& match, const ScenarioCells& scenario, const GameCells& game,
+                      const ExportOptions& options,
+                      const std::function<void(const std::vector<ExportCell>&)>& row) {
+    if (match.record.empty()) return;  // not kept
+    const std::size_t common = next_;
+    for (const StatementRow& each :
+         options.statements(game.row.name, scenario.row.settings, match.record)) {
+      next_ = common;
+      const SeatRow& seat = match.seats.at(static_cast<std::size_t>(each.seat));
+      put_statement(seat, archive_.row(agents_, seat.agent), each);
+      row(cells_);
+    }
   }
 
   // A list is one field, as JSON; what a struct, a variant or a map holds are fields of their own.
@@ -463,7 +490,7 @@ void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions
     throw Error(ErrorKind::failure, "records cannot be exported without a decoder");
   Output output(out);
   archive.together([&] {
-    Rows rows(archive, options.rows, options.policy);
+    Rows rows(archive, options);
     each_match(archive, rows, options, [&](const std::vector<ExportCell>& cells) {
       std::string line;
       char separator = '{';
@@ -499,7 +526,7 @@ void export_csv(const Archive& archive, std::ostream& out, const ExportOptions& 
     output.line_done();
   };
   archive.together([&] {
-    Rows rows(archive, options.rows, options.policy);
+    Rows rows(archive, options);
     write(rows.columns());
     each_match(archive, rows, options, write);
   });

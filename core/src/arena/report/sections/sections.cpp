@@ -18,16 +18,8 @@ std::vector<ReportSection> notes_sections(const ReportEstimates& report) {
   return {section};
 }
 
-std::vector<ReportSection> own_sections(const ReportEstimates& report) {
-  return report.play;
-}
-
-std::vector<ReportSection> sections_of_branches(const ReportEstimates& report) {
-  return report.branches;
-}
-
-std::vector<ReportSection> probed_sections(const ReportEstimates& report) {
-  return report.probes;
+std::vector<ReportSection> read_sections(const ReportEstimates& report) {
+  return report.read;
 }
 
 /// Whether there are blocks enough to see differences settle.
@@ -126,9 +118,8 @@ const std::vector<SectionMaker>& section_makers() {
        &game_sections,
        false,
        When::detailed},
-      {{"probes"}, &probed_sections},
-      {{"play"}, &own_sections},
-      {{"swaps", "replies", "impulses", "blunders", "controls"}, &sections_of_branches},
+      {{"probes", "words", "play", "swaps", "replies", "impulses", "blunders", "controls"},
+       &read_sections},
       {{"faults", "policies"}, &fault_sections, true},
       {{"bounds", "missing"}, &missing_sections, true},
       {{"use"}, &use_sections},

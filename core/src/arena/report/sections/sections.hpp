@@ -100,6 +100,12 @@ inline constexpr std::int64_t kMostRead = 500;
 [[nodiscard]] std::vector<ReportSection> probe_sections(const archive::Archive& archive,
                                                         const Results& results,
                                                         const stats::IntervalOptions& options);
+/// What agents said, against what the record knows: a section for each of these games in which
+/// somebody talked, from as many matches as play_sections() reads.
+[[nodiscard]] std::vector<ReportSection> talk_sections(const archive::Archive& archive,
+                                                       const Results& results,
+                                                       const std::vector<const Game*>& games,
+                                                       double level);
 
 // What makes sections of a report. Those that estimate (SectionMaker::estimates) read its options
 // and its results alone; the others what is in it besides.
