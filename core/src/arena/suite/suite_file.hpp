@@ -85,6 +85,15 @@ AGON_DESCRIBE(
     (repeats, "how often each draw of random numbers is played (default: 1)", range(1, 1e9),
      left_out))
 
+/// A skin whose words mean nothing, drawn by a seed.
+struct GeneratedSkin {
+  std::uint64_t generated = 1;
+};
+AGON_DESCRIBE(GeneratedSkin, (generated, "seed of the words"))
+
+/// How many skins, or which: names, files, or seeds of generated ones.
+using Skins = std::variant<std::uint64_t, std::vector<std::variant<std::string, GeneratedSkin>>>;
+
 struct ScenarioEntry {
   std::string game;
   std::optional<std::string> name;
@@ -98,6 +107,7 @@ struct ScenarioEntry {
   std::uint64_t sequence = 1;
   std::optional<std::string> same_draws_as;
   std::optional<std::variant<std::string, std::map<std::string, std::string>>> prompts;
+  std::optional<Skins> skins;
 };
 AGON_DESCRIBE(
     ScenarioEntry,
@@ -118,7 +128,8 @@ AGON_DESCRIBE(
      "the scenario, of this game or another with as many seats, whose random draws this one has in "
      "each block (default: its own)",
      left_out),
-    (prompts, "a folder of NAME.txt, or names to files, over the prompts that ship", left_out))
+    (prompts, "a folder of NAME.txt, or names to files, over the prompts that ship", left_out),
+    (skins, "over the suite's", left_out))
 
 struct Faults {
   std::optional<int> reasks;
@@ -301,6 +312,7 @@ struct SuiteDocument {
   InOrder<Entry> agents;
   Design design;
   std::vector<ScenarioEntry> scenarios;
+  std::optional<Skins> skins;
   Faults faults;
   std::optional<Report> report;
   std::optional<std::variant<std::string, StopEntry>> stop;
@@ -317,7 +329,12 @@ AGON_DESCRIBE(
      "names to agents: \"AGENT\", \"AGENT:key=value\", {\"rule\": ...} or {\"AGENT\": {...}}",
      length(1, 1'000'000)),
     (design, "who meets whom (default: round robin of all, one block)"),
-    (scenarios, "what is played", length(1, 1'000'000)), (faults, "answers that are turned down"),
+    (scenarios, "what is played", length(1, 1'000'000)),
+    (skins,
+     "stories in which models play each scenario too, on the same blocks: how many, or a list of "
+     "names, files and {\"generated\": SEED}; see docs/skins.md",
+     left_out),
+    (faults, "answers that are turned down"),
     (report, "what reports say", left_out), (stop, "when to stop before all is played", left_out),
     (prices, "file of prices, from the suite's folder (default: --prices, AGON_PRICES)", left_out),
     (limits, "what a run may take"),
