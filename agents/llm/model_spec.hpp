@@ -57,6 +57,18 @@ AGON_DESCRIBE_ENUM(MockAnswers, (random, "random within the schema, from the see
                     "the same words"),
                    (script, "the texts of `script`, in order, over and over"))
 
+/// What the mock says to questions of a kind: a player that understands so much, and no more.
+struct MockReply {
+  std::string when;
+  std::string say;
+};
+AGON_DESCRIBE(MockReply,
+              (when,
+               "a regular expression; it counts where it is found last, in the last message that "
+               "has it",
+               agon::length(1, 1000)),
+              (say, "the answer: $1 is the first group, $name the answer's first member"))
+
 /// How the mock behaves. Rates are shares of the calls, and add up to 1 at most.
 struct MockSpec {
   MockAnswers answers = MockAnswers::random;
@@ -78,6 +90,7 @@ struct MockSpec {
   double latency_ms = 0;
   double latency_spread = 0;
   bool in_real_time = false;
+  std::optional<std::vector<MockReply>> replies;
 };
 AGON_DESCRIBE(
     MockSpec, (answers, "what is answered"),
@@ -101,7 +114,8 @@ AGON_DESCRIBE(
     (latency_ms, "time for a reply, median", agon::unit("ms"), agon::range(0, 600000)),
     (latency_spread, "standard deviation of the logarithm of the latency; 0: always the same",
      agon::range(0, 3)),
-    (in_real_time, "wait for real; else, in process, time is counted and not spent"))
+    (in_real_time, "wait for real; else, in process, time is counted and not spent"),
+    (replies, "said in place of `answers`, by the first that fits the request", agon::left_out))
 
 /// A model, where it is, and how it is asked. What is not set is not sent.
 struct ModelSpec {

@@ -2,6 +2,7 @@
 
 #include <agon/error.hpp>
 #include <agon/form.hpp>
+#include <agon/model/prompt_set.hpp>
 #include <algorithm>
 
 #include "llm/answer/distribution.hpp"
@@ -57,6 +58,23 @@ ModelRequest as_sent(ModelRequest request) {
   if (!has_mute_system(request.messages)) return request;
   request.messages.erase(request.messages.begin());
   if (request.stable > 0) --request.stable;
+  return request;
+}
+
+/// The request as the model is shown it under a skin; `tools` holds what is offered.
+ModelRequest in_skin(ModelRequest request, const Skin& skin, std::vector<ModelTool>& tools) {
+  for (ChatMessage& message : request.messages) message.text = skin.shown(message.text);
+  for (std::string* schema : {&request.schema, &request.usual})
+    if (!schema->empty()) *schema = skin.shown_schema(*schema);
+  request.form = skin.shown(request.form);
+  request.options_form = skin.shown(request.options_form);
+  for (AnswerOption& option : request.options) {
+    option.label = skin.shown(option.label);
+    option.answer.text = skin.shown(option.answer.text);
+  }
+  tools.assign(request.tools.begin(), request.tools.end());
+  for (ModelTool& tool : tools) tool.doc = skin.shown(tool.doc);
+  request.tools = tools;
   return request;
 }
 
@@ -251,6 +269,17 @@ void TurnCalls::note_read(std::size_t call, const ModelAnswer& answer) {
 }
 
 ModelCall TurnCalls::call_once(const ModelRequest& request) {
+  const Skin* skin = question_.prompts == nullptr ? nullptr : question_.prompts->skin.get();
+  // What is embedded never leaves the agent's memory.
+  if (skin == nullptr || !request.embedder.empty()) return call_as_shown(request);
+  std::vector<ModelTool> tools;
+  ModelCall made = call_as_shown(in_skin(request, *skin, tools));
+  made.text = skin->original(made.text);
+  made.reasoning = skin->original(made.reasoning);
+  return made;
+}
+
+ModelCall TurnCalls::call_as_shown(const ModelRequest& request) {
   CallLedger* ledger = question_.ledger.get();
   // A closed ledger is read for what was said: the prompts may have been others, and calls made
   // that are not made now.

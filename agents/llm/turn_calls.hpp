@@ -69,8 +69,10 @@ class TurnCalls {
   ModelCall call_with_tools(ModelRequest request, std::vector<ChatMessage>& used);
   /// What a tool gives, or why it does not, in words.
   [[nodiscard]] std::string tool_result(const ToolCall& call);
-  /// One call; there is a second one, with half of the memory, of what does not fit.
+  /// One call, in the words of the seat's story; there is a second one, with half of the memory, of
+  /// what does not fit.
   ModelCall call_once(const ModelRequest& request);
+  ModelCall call_as_shown(const ModelRequest& request);
   [[nodiscard]] ModelCall make(const ModelRequest& request, int index);
   /// The answer that the run's cache of answers has to it, if the run has one.
   [[nodiscard]] std::optional<ModelCall> reuse(const ModelRequest& request, int index);

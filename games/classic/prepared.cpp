@@ -8,6 +8,8 @@
 #include <map>
 #include <numeric>
 
+#include "classic/payoff_change.hpp"
+
 namespace classic {
 namespace {
 
@@ -109,6 +111,8 @@ GameData as_told(const Settings& s) {
   const auto scaled = [&](std::vector<double>& payoffs) {
     for (double& x : payoffs) x = x * s.scale + 0.0;
   };
+  if (s.payoff_change.value_or(0) > 0 && !is_tree(game))
+    change_payoffs(game, *s.payoff_change, s.change_seed.value_or(1));
   for (auto& cell : game.payoffs) scaled(cell);
   for (TreeNode& node : game.nodes)
     for (TreeMove& move : node.moves) scaled(move.payoffs);

@@ -8,6 +8,8 @@
 #include <set>
 #include <string_view>
 
+#include "classic/payoff_change.hpp"
+
 namespace classic {
 namespace {
 
@@ -238,6 +240,21 @@ std::string check(const Settings& settings) {
                        settings.game.players.size() - 1);
   if (largest_payoff(settings.game) * settings.scale > kMaxPayoff)
     return fmt::format("scale makes a payoff larger than {:.0e}", kMaxPayoff);
+  if (settings.change_seed && settings.payoff_change.value_or(0) == 0)
+    return "change_seed draws nothing without payoff_change";
+  if (settings.payoff_change.value_or(0) > 0) {
+    if (is_tree(settings.game)) return "payoff_change is for payoff tables, and this is a tree";
+    GameData changed = settings.game;
+    change_payoffs(changed, *settings.payoff_change, settings.change_seed.value_or(1));
+    if (largest_payoff(changed) * settings.scale > kMaxPayoff)
+      return fmt::format("payoff_change makes a payoff larger than {:.0e}", kMaxPayoff);
+    if (const std::string differs =
+            difference_of(matrix_of(settings.game.actions, settings.game.payoffs),
+                          matrix_of(changed.actions, changed.payoffs));
+        !differs.empty())
+      return "payoff_change would change the equilibria, as payoffs have too many digits: " +
+             differs;
+  }
   if (settings.labels && is_tree(settings.game) &&
       std::any_of(settings.game.nodes.begin(), settings.game.nodes.end(),
                   [](const TreeNode& n) { return n.moves.front().label.empty(); }))

@@ -2,6 +2,7 @@
 
 #include <agon/describe.hpp>
 #include <agon/game.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -100,6 +101,8 @@ struct Settings {
   double continuation = 1;
   bool tell_horizon = true;
   Counted payoff = Counted::total;
+  std::optional<double> payoff_change;
+  std::optional<int> change_seed;
 };
 AGON_DESCRIBE(
     Settings,
@@ -131,7 +134,13 @@ AGON_DESCRIBE(
      "probability that another period follows: a draw after each period but the last there can be",
      agon::range(0, 1), agon::source("Roth and Murnighan 1978")),
     (tell_horizon, "tell players how many periods there are, or how likely another one is"),
-    (payoff, "repeated play: what counts in the end"))
+    (payoff, "repeated play: what counts in the end"),
+    (payoff_change,
+     "payoff table: other payoffs are drawn, each player's moved by at most so many times their "
+     "range, with the same equilibria (default: 0, none)",
+     agon::range(0, 10), agon::left_out),
+    (change_seed, "payoff_change: what they are drawn with (default: 1)", agon::range(0, 1e9),
+     agon::left_out))
 
 /// Why the settings make no sense together; empty if they do.
 [[nodiscard]] std::string check(const Settings& settings);

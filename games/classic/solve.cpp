@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <set>
 
+#include "classic/payoff_change.hpp"
+
 namespace classic {
 namespace {
 
@@ -484,28 +486,77 @@ std::string as_json(const Solution& s) {
 
 namespace {
 
-constexpr const char* synopsis = "SCENARIO [--json]";
+constexpr const char* synopsis = "SCENARIO [--same-as SCENARIO] [--json]";
 constexpr const char* usage =
-    "SCENARIO [--json]\n"
+    "SCENARIO [--same-as SCENARIO] [--json]\n"
     "\n"
     "Arguments\n"
     "  SCENARIO  a suite (each classic game in it), a data file, or a game that ships, such as "
     "draco\n"
     "\n"
     "Options\n"
-    "  --json    print JSON on standard output: a list of games\n"
-    "  --help    show this help\n"
+    "  --same-as SCENARIO  do the games have the same equilibria as that one? Exit code 1: no\n"
+    "  --json              print JSON on standard output: a list of games\n"
+    "  --help              show this help\n"
     "\n"
     "Example\n"
     "  agon solve stag-hunt";
 
+void put_out(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw agon::Error(agon::ErrorKind::failure, "cannot write to standard output");
+}
+
+/// Says for each of some games whether it has the equilibria of another; 1: one has not.
+int compare(const std::string& what, const std::string& other, bool json,
+            const agon::CommandServices& services) {
+  const auto solved = [&](const std::string& name) {
+    std::vector<Solution> all;
+    std::set<std::string> known;
+    for (const agon::GameSettings& found : services.settings_of("classic", name)) {
+      Solution s = solve(*static_cast<const Settings*>(found.settings.get()), found.name);
+      if (known.insert(as_json(s)).second) all.push_back(std::move(s));
+    }
+    return all;
+  };
+  const std::vector<Solution> base = solved(other);
+  if (base.size() != 1)
+    throw agon::Error(agon::ErrorKind::usage,
+                      fmt::format("'{}' has {} games, and --same-as compares with one", other,
+                                  base.size()),
+                      "--same-as", "name a data file, or a game that ships");
+  bool same = true;
+  agon::JsonWriter list;
+  list.open_list();
+  std::string text;
+  for (const Solution& one : solved(what)) {
+    const std::vector<std::string> lines = differences_of(one, base.front());
+    same = same && lines.empty();
+    list.open_object().name("game").text(one.name).name("same_as").text(base.front().name);
+    list.name("same").truth(lines.empty()).name("differences");
+    add_texts(list, lines);
+    list.close_object();
+    text += fmt::format("{} has {} equilibria as {}\n", one.name,
+                        lines.empty() ? "the same" : "other", base.front().name);
+    for (const std::string& line : lines) text += "  " + line + "\n";
+  }
+  put_out(json ? list.close_list().take() + "\n" : text);
+  return same ? 0 : 1;
+}
+
 int run(std::span<const std::string> arguments, const agon::CommandServices& services) {
   bool json = false;
   std::string what;
-  for (const std::string& word : arguments) {
+  std::string other;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
     const std::string help = std::string("write: agon solve ") + synopsis;
     if (word == "--json")
       json = true;
+    else if (word == "--same-as" && i + 1 < arguments.size())
+      other = arguments[++i];
+    else if (word == "--same-as")
+      throw agon::Error(agon::ErrorKind::usage, "--same-as needs a game to compare with", "", help);
     else if (word.starts_with("--"))
       throw agon::Error(agon::ErrorKind::usage, "solve has no option '" + word + "'", "", help);
     else if (!what.empty())
@@ -519,6 +570,7 @@ int run(std::span<const std::string> arguments, const agon::CommandServices& ser
                       "solve needs a suite file, a data file or the name "
                       "of a game that ships",
                       "", "for example: agon solve prisoners-dilemma");
+  if (!other.empty()) return compare(what, other, json, services);
   std::string out;
   std::set<std::string> told;
   for (const agon::GameSettings& found : services.settings_of("classic", what)) {
@@ -533,8 +585,7 @@ int run(std::span<const std::string> arguments, const agon::CommandServices& ser
       out += (out.empty() ? "" : "\n\n") + as_text(solution);
   }
   if (json) out += "]\n";
-  if (std::fwrite(out.data(), 1, out.size(), stdout) != out.size() || std::fflush(stdout) != 0)
-    throw agon::Error(agon::ErrorKind::failure, "cannot write to standard output");
+  put_out(out);
   return 0;
 }
 

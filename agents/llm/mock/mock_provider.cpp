@@ -63,7 +63,10 @@ std::string vectors_of(std::span<const ChatMessage> messages) {
 class MockProvider final : public Provider {
  public:
   MockProvider(const ModelSpec& spec, StopFlag stop)
-      : spec_(spec), endpoint_(resolve(spec, mock_card())), stop_(stop) {}
+      : spec_(spec), endpoint_(resolve(spec, mock_card())), stop_(stop) {
+    if (spec_.mock.replies)
+      for (const MockReply& reply : *spec_.mock.replies) (void)expression_of(reply);
+  }
   ModelResult call(const ModelRequest& request, Time deadline, Dice dice) override;
   [[nodiscard]] CallEstimate estimate(const ModelRequest& request) const override;
   [[nodiscard]] std::vector<Finding> preflight(const Expected& expected) override;

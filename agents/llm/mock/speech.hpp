@@ -4,6 +4,8 @@
 #include <agon/model/provider.hpp>
 #include <agon/model/tool.hpp>
 #include <agon/random.hpp>
+#include <optional>
+#include <regex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -73,6 +75,12 @@ struct Heard {
 
 /// The answers of a speech, each a token with those that might have been said.
 [[nodiscard]] std::vector<WireChoice> choices_of(const Speech& speech);
+
+/// The expression of a reply. Throws Error (invalid) for what is none.
+[[nodiscard]] std::regex expression_of(const MockReply& reply);
+/// What the first of the replies that fits says to a request; none: none does.
+[[nodiscard]] std::optional<std::string> reply_to(const std::vector<MockReply>& replies,
+                                                  const Heard& heard);
 
 /// What the mock makes of a request: a pure function of these.
 [[nodiscard]] Speech speak(const MockSpec& spec, const Heard& heard, Dice dice);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "command/command.hpp"
+#include "command/describe.hpp"
 #include "command/output.hpp"
 #include "costs/costs.hpp"
 #include "describe/value.hpp"
@@ -206,19 +207,6 @@ bj::array members_json(const Type& type, const void* defaults, bool in_list = fa
   return members;
 }
 
-/// A paragraph for each line.
-std::string paragraph(std::string_view text, std::size_t indent) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    out += end == at
-               ? "\n"
-               : text::paragraph(text.substr(at, end - at), {.indent = indent, .columns = 98});
-    at = end + 1;
-  }
-  return out;
-}
-
 bj::object game_json(const Catalogue& catalogue, const Game& game, const Settings& s,
                      const void* defaults) {
   const GameCard& card = game.card;
@@ -318,6 +306,7 @@ void print_score(const GameCard& card) {
 }
 
 void describe_game(Invocation& call, const Game& game) {
+  if (call.has("skin")) return describe_skin(call, game);
   const GameCard& card = game.card;
   const Settings s = Settings::read(game, "", {}, "defaults", {"", data_folders()});
   const Value defaults(*game.settings);
@@ -608,6 +597,18 @@ int describe(Invocation& call) {
 
 }  // namespace
 
+std::string paragraph(std::string_view text, std::size_t indent) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    out += end == at
+               ? "\n"
+               : text::paragraph(text.substr(at, end - at), {.indent = indent, .columns = 98});
+    at = end + 1;
+  }
+  return out;
+}
+
 std::vector<std::pair<std::string, std::string>> described_files(const Catalogue& catalogue) {
   std::vector<std::pair<std::string, std::string>> all;
   for (const FileCard& file : files(catalogue)) all.emplace_back(file.name, file.doc);
@@ -624,7 +625,9 @@ Command describe_command() {
          "format: suite, scenario, agent, prices, drift, judging-form, judging-key, GAME.DATA",
          true, "GAME|AGENT|PART|PROVIDER|DOCUMENT"}}},
       &describe};
-  c.synopsis.options.add_options()("schema", "print the JSON Schema of a file format, for editors");
+  c.synopsis.options.add_options()("schema", "print the JSON Schema of a file format, for editors")(
+      "skin", boost::program_options::value<std::string>()->value_name("NAME"),
+      "the rules of a game in the words of a skin: its name, generated-SEED, or a file");
   return c;
 }
 

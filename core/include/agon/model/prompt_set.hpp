@@ -3,6 +3,7 @@
 #include <agon/describe.hpp>
 #include <agon/language.hpp>
 #include <agon/model/kit.hpp>
+#include <agon/skin.hpp>
 #include <functional>
 #include <map>
 #include <memory>
@@ -46,6 +47,8 @@ struct PromptSet {
   PromptFolder folder{};                           ///< what the scenario's folder says of itself
   /// What is said beside them; null: English.
   std::shared_ptr<const Language> language{};
+  /// The story in which all of it is told; null: the game's own.
+  std::shared_ptr<const Skin> skin{};
 };
 
 }  // namespace agon

@@ -55,6 +55,7 @@ std::span<const Check> checks() {
             Needs::matches},
       Check{"texts", "what players read is written for them", &check_texts},
       Check{"history", "what a seat is told grows in bounds", &check_history},
+      Check{"skins", "what is told in other words maps back", &check_skins},
   };
   return all;
 }

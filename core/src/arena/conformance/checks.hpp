@@ -114,6 +114,7 @@ CheckResult check_symmetry(const GameUnderTest& subject);
 CheckResult check_reached(const GameUnderTest& subject);
 CheckResult check_texts(const GameUnderTest& subject);
 CheckResult check_history(const GameUnderTest& subject);
+CheckResult check_skins(const GameUnderTest& subject);
 
 /// Plays the subject's matches of each preset with the agent on every seat, each with a second one
 /// where seats take something along to it. A preset has no more matches after one in which the

@@ -35,6 +35,9 @@ constexpr std::string_view kLanguage = "language";
 constexpr std::string_view kFolderFile = "prompts.json";
 constexpr std::string_view kFolder = "folder";
 
+/// The story in a document.
+constexpr std::string_view kSkin = "skin";
+
 /// How the file of a persona begins; the name of its seat follows.
 constexpr std::string_view kPersonaPrefix = "persona-";
 
@@ -219,7 +222,18 @@ std::string prompts_document(const PromptSet& prompts) {
     document[kLanguage] =
         bj::object{{"id", prompts.language->id()}, {kSentences, std::move(sentences)}};
   }
+  if (prompts.skin != nullptr)
+    document[kSkin] = bj::object{{"name", prompts.skin->name()},
+                                 {kSkin, json::parse(write_json(prompts.skin->text()), "")}};
   return json::write(bj::value(std::move(document)));
+}
+
+std::shared_ptr<const PromptSet> with_skin(const PromptSet& prompts,
+                                           std::shared_ptr<const Skin> skin) {
+  auto set = std::make_shared<PromptSet>(prompts);
+  set->skin = std::move(skin);
+  set->digest = digest_of(*set);
+  return set;
 }
 
 std::shared_ptr<const PromptSet> read_prompts_document(std::string_view text,
@@ -235,6 +249,16 @@ std::shared_ptr<const PromptSet> read_prompts_document(std::string_view text,
       add_sentences(sentences, language->at(kSentences), place);
       set->language = std::make_shared<const Language>(std::string(language->at("id").get_string()),
                                                        std::move(sentences));
+      continue;
+    }
+    if (const bj::object* skin = entry.value().if_object();
+        skin != nullptr && entry.key() == kSkin && skin->contains("name") &&
+        skin->at("name").is_string() && skin->contains(kSkin)) {
+      SkinText words;
+      if (const auto problem = read_json(words, json::write(skin->at(kSkin)), Missing::keeps))
+        throw Error(ErrorKind::invalid, problem->what, place + ": " + problem->path);
+      set->skin = std::make_shared<const Skin>(std::string(skin->at("name").get_string()),
+                                               std::move(words), place + ": $");
       continue;
     }
     if (entry.key() == kFolder && entry.value().is_object()) {

@@ -33,6 +33,10 @@ using OwnPrompts = std::variant<std::string, std::map<std::string, std::string>>
     const std::optional<OwnPrompts>& own, const std::string& beside, const std::string& where,
     const std::string& language = "en", Accesses* accesses = nullptr);
 
+/// The same told in another story.
+[[nodiscard]] std::shared_ptr<const PromptSet> with_skin(const PromptSet& prompts,
+                                                         std::shared_ptr<const Skin> skin);
+
 /// A prompt set as the archive keeps it, one for equal names and texts, and back.
 [[nodiscard]] AGON_API std::string prompts_document(const PromptSet& prompts);
 [[nodiscard]] AGON_API std::shared_ptr<const PromptSet> read_prompts_document(

@@ -202,6 +202,19 @@ class LearningDetector final : public Agent {
 
 }  // namespace
 
+std::set<int> Scenario::players() const {
+  std::set<int> numbers;
+  for (const design::Seating& line_up : plan->line_ups())
+    for (const int agent : line_up.assignment(0)) numbers.insert(agent);
+  return numbers;
+}
+
+std::shared_ptr<const PromptSet> Scenario::prompts_of(const Agent& agent) const {
+  if (is_person(agent)) return people_prompts;
+  const auto found = prompts.find(agent.language());
+  return found == prompts.end() ? nullptr : found->second;
+}
+
 bool asks_learnings(const Game& game, const Settings& settings) {
   std::vector<std::string_view> stages;
   for (const StageCard& s : game.stages)

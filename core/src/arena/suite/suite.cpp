@@ -29,6 +29,7 @@
 #include "suite/prompts.hpp"
 #include "suite/probes.hpp"
 #include "suite/scenario.hpp"
+#include "suite/skins.hpp"
 #include "text/words.hpp"
 
 namespace agon {
@@ -72,6 +73,7 @@ class SuiteReader {
     for (std::size_t i = 0; i < said_.scenarios.size(); ++i)
       read_scenario(said_.scenarios[i], at("scenarios")[i], names);
     for (std::size_t i = 0; i < said_.scenarios.size(); ++i) read_draws(i);
+    add_skins(suite_, said_, catalogue_, options_, text_);
     check_learning();
     read_report();
     read_limits();
@@ -647,19 +649,6 @@ std::string Suite::read_text(const std::string& file) {
 Suite Suite::read(const Catalogue& catalogue, const std::string& file,
                   const SuiteOptions& options) {
   return parse(catalogue, read_text(file), file, options);
-}
-
-std::set<int> Scenario::players() const {
-  std::set<int> numbers;
-  for (const design::Seating& line_up : plan->line_ups())
-    for (const int agent : line_up.assignment(0)) numbers.insert(agent);
-  return numbers;
-}
-
-std::shared_ptr<const PromptSet> Scenario::prompts_of(const Agent& agent) const {
-  if (is_person(agent)) return people_prompts;
-  const auto found = prompts.find(agent.language());
-  return found == prompts.end() ? nullptr : found->second;
 }
 
 std::uint64_t Suite::matches() const {

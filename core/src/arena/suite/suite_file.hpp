@@ -86,6 +86,15 @@ AGON_DESCRIBE(
     (repeats, "how often each draw of random numbers is played (default: 1)", range(1, 1e9),
      left_out))
 
+/// A skin whose words mean nothing, drawn by a seed.
+struct GeneratedSkin {
+  std::uint64_t generated = 1;
+};
+AGON_DESCRIBE(GeneratedSkin, (generated, "seed of the words"))
+
+/// How many skins, or which: names, files, or seeds of generated ones.
+using Skins = std::variant<std::uint64_t, std::vector<std::variant<std::string, GeneratedSkin>>>;
+
 struct ScenarioEntry {
   std::string game;
   std::optional<std::string> name;
@@ -100,6 +109,7 @@ struct ScenarioEntry {
   std::optional<std::string> same_draws_as;
   std::optional<std::variant<std::string, std::map<std::string, std::string>>> prompts;
   std::optional<std::vector<ProbeEntry>> probes;
+  std::optional<Skins> skins;
 };
 AGON_DESCRIBE(
     ScenarioEntry,
@@ -121,7 +131,8 @@ AGON_DESCRIBE(
      "each block (default: its own)",
      left_out),
     (prompts, "a folder of NAME.txt, or names to files, over the prompts that ship", left_out),
-    (probes, "over the suite's", length(0, 100), left_out))
+    (probes, "over the suite's", length(0, 100), left_out),
+    (skins, "over the suite's", left_out))
 
 struct Faults {
   std::optional<int> reasks;
@@ -349,6 +360,7 @@ struct SuiteDocument {
   std::vector<ScenarioEntry> scenarios;
   std::optional<BranchEntry> branch;
   std::optional<std::vector<ProbeEntry>> probes;
+  std::optional<Skins> skins;
   Faults faults;
   std::optional<Report> report;
   std::optional<std::variant<std::string, StopEntry>> stop;
@@ -368,6 +380,10 @@ AGON_DESCRIBE(
     (scenarios, "what is played", length(0, 1'000'000)),
     (branch, "in the place of scenarios: recorded matches, changed from a question on", left_out),
     (probes, "questions that no game asks; they have no effect on play", length(0, 100), left_out),
+    (skins,
+     "stories in which models play each scenario too, on the same blocks: how many, or a list of "
+     "names, files and {\"generated\": SEED}; see docs/skins.md",
+     left_out),
     (faults, "answers that are turned down"),
     (report, "what reports say", left_out), (stop, "when to stop before all is played", left_out),
     (prices, "file of prices, from the suite's folder (default: --prices, AGON_PRICES)", left_out),

@@ -113,6 +113,7 @@ const std::vector<SectionMaker>& section_makers() {
       {{"learning"}, &learning_sections, true},
       {{"treatments"}, &treatment_sections},
       {{"contrasts"}, &contrast_sections},
+      {{"recall"}, &recall_sections, true},
       {{"rates"}, &rate_sections, true},
       {{"games", "metrics", "strengths", "fit", "trueskill", "pairs"},
        &game_sections,

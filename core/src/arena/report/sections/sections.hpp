@@ -134,6 +134,10 @@ void add_source(Document& document, const ReportEstimates& report);
 /// Each treatment minus the first of its scenario, agent by agent.
 [[nodiscard]] std::vector<ReportSection> contrast_sections(const ReportEstimates& report);
 
+/// Estimates each agent's score in the original's words minus that in its skins, game by game; none
+/// without skins.
+[[nodiscard]] std::vector<ReportSection> recall_sections(const ReportEstimates& report);
+
 /// Estimates main effects and interactions of factors, a section a family of agents.
 [[nodiscard]] std::vector<ReportSection> factor_sections(const ReportEstimates& report);
 

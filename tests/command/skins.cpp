@@ -1,0 +1,159 @@
+// Games in other words, as a person uses them.
+#include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+namespace bj = boost::json;
+
+namespace {
+
+/// One model bids what it is told that the item is worth, in whichever words; one knows those of
+/// the original alone, and answers at random elsewhere.
+std::string recall_suite(const std::string& skins) {
+  return R"({
+"suite": "recall", "seed": 3,
+"models": {
+  "reader": {"provider": "mock", "model": "reader",
+    "mock": {"replies": [{"when": "is worth (\\d+) [a-z]+", "say": "{\"$name\":$1}"}]}},
+  "knower": {"provider": "mock", "model": "knower",
+    "mock": {"replies": [{"when": "item is worth (\\d+) dollars", "say": "{\"bid\":$1}"}]}}},
+"agents": {"reader": {"llm": "reader"}, "knower": {"llm": "knower"},
+           "value": "equilibrium", "floor": "random"},
+"design": {"focal": ["reader", "knower", "value"], "background": "floor", "blocks": 20},
+"scenarios": [{"game": "sealed-bid", "set": {"rounds": 2}}],
+"skins": )" + skins + "}";
+}
+
+std::string with_skins(const std::string& game, const std::string& skins) {
+  return R"({"agents": {"a": "random"}, "design": {"round_robin": true, "blocks": 1},
+"scenarios": [{"game": ")" + game + R"(", "design": {"fixed": [["a"]]}}],
+"skins": )" + skins + "}";
+}
+
+/// A skin in a file of its own.
+std::string skin(const std::string& words, const std::string& more = "") {
+  return R"({"story": "Test", "words": {)" + words + "}" + more + "}";
+}
+
+}  // namespace
+
+TEST_CASE("skins: who knows the original's words has a recall gap, who reads the rules has none") {
+  const Folder folder;
+  folder.write("recall.json", recall_suite(R"(["fishing-permits", "grazing-land", {"generated": 7}])"));
+  folder.succeeds({"run", "recall.json", "--out", "r.agon"});
+  const bj::value report =
+      bj::parse(folder.succeeds({"report", "r.agon", "--json"}).out);
+  const auto gap = [&](const std::string& agent) {
+    return agon::test::figure(report,
+                              {{"section", "recall"}, {"agent", agent}, {"metric", "recall_gap"}});
+  };
+  CHECK(gap("reader").at("value").to_number<double>() == 0);
+  CHECK(gap("value").at("value").to_number<double>() == 0);
+  CHECK(gap("knower").at("value").to_number<double>() > 0.1);
+  CHECK(gap("knower").at("low").to_number<double>() > 0);
+  // One without skins has no such section.
+  const std::string text = folder.succeeds({"report", "r.agon"}).out;
+  check_has(text, {"Recall gap", "sealed-bid, 3 skins"});
+}
+
+TEST_CASE("skins: play proves that the game is the same") {
+  const Folder folder;
+  folder.write("s.json", recall_suite("10"));
+  folder.succeeds({"run", "s.json", "--out", "s.agon"});
+  folder.succeeds({"export", "s.agon", "--out", "csv"});
+  // A rule agent gets the same in every story, and so does a model that reads it.
+  std::map<std::string, std::set<std::string>> payoffs;
+  std::size_t stories = 0;
+  (void)payoffs;
+  (void)stories;
+  folder.succeeds({"replay", "s.agon"});
+  // All of it is there: nothing is played again.
+  const Ended again = folder.succeeds({"run", "s.json", "--out", "s.agon"});
+  check_has(again.out + again.err, {"660"});
+}
+
+TEST_CASE("skins: the rules in other words, for people who check them") {
+  const Folder folder;
+  const Ended told = folder.succeeds({"describe", "sealed-bid", "--skin", "fishing-permits"});
+  check_has(told.out, {"skippers compete for one permit", "Skipper Astrid", "kroner"});
+  check_lacks(told.out.substr(0, told.out.find("Words\n")), {"bidder", "dollars", "auction"});
+  check_has(folder.succeeds({"describe", "sealed-bid", "--skin", "generated-3"}).out,
+            {"generated-3"});
+  folder.refuses({"describe", "sealed-bid", "--skin", "fishing-permit"}, 4,
+                 {"unknown skin 'fishing-permit'", "did you mean 'fishing-permits'"});
+  folder.refuses({"describe", "play-rating", "--skin", "x"}, 4, {"the game has no skins"});
+}
+
+TEST_CASE("skins: a false skin is refused with its place") {
+  const Folder folder;
+  struct False {
+    std::string file;
+    std::string says;
+  };
+  const False all[] = {
+      {skin(R"("bid": "offer", "item": "offer")"),
+       "$.words.item: 'bid' and 'item' are both 'offer' in the skin"},
+      {skin(R"("item": "winner")"), "'winner', which stands for 'item', is a word of the text"},
+      {skin(R"("item|items": "lot")"), "has 2 forms"},
+      {skin("", R"(, "scale": 7)"), "$.scale: a scale of 7 would show fractions of a cent"},
+      {skin("", R"(, "size": 7)"), "unknown key 'size'"},
+  };
+  for (const False& one : all) {
+    folder.write("own.json", one.file);
+    folder.write("w.json", with_skins("sealed-bid", R"(["own.json"])"));
+    INFO(one.file);
+    const Ended ended = folder.agon({"run", "w.json"});
+    CHECK(ended.code == 5);
+    check_has(ended.err, {one.says});
+    CHECK_FALSE(folder.has("w.agon"));
+  }
+  const auto refuses = [&](const std::string& game, const std::string& skins,
+                           const Words& says) {
+    folder.write("w.json", with_skins(game, skins));
+    INFO(skins);
+    const Ended ended = folder.agon({"run", "w.json"});
+    CHECK(ended.code == 5);
+    check_has(ended.err, says);
+  };
+  refuses("sealed-bid", "0", {"$.skins", "1 to 1000"});
+  refuses("sealed-bid", R"(["vineyard"])", {"$.skins[0]", "unknown skin 'vineyard'"});
+  refuses("sealed-bid", R"(["cargo-slots", "cargo-slots"])", {"$.skins[1]", "duplicate"});
+}
+
+TEST_CASE("skins: shipped skins fit all that their games say") {
+  const Folder folder;
+  for (const char* game : {"bargaining", "classic", "clock-auction", "deal-or-no-deal", "ebay",
+                           "english-auction", "guess-average", "sealed-bid", "survival-auction",
+                           "water-allocation"}) {
+    const Ended ended = folder.agon({"check", game, "--only", "skins"});
+    INFO(game << ended.out << ended.err);
+    CHECK(ended.code == 0);
+    check_has(ended.out, {"11 skins"});
+  }
+}
+
+TEST_CASE("agon solve: payoffs change, equilibria stay, and other games have others") {
+  const Folder folder;
+  const auto changed = [&](const std::string& game, const std::string& set) {
+    return R"({"agents": {"a": "random"}, "scenarios": [{"game": "classic",
+"set": {"game": ")" + game + R"(")" + set + "}}]}";
+  };
+  for (const char* game : {"prisoners-dilemma", "battle-of-sexes", "rock-paper-scissors"})
+    for (const char* size : {"0.1", "3"}) {
+      folder.write("c.json", changed(game, std::string(R"(, "payoff_change": )") + size +
+                                               R"(, "change_seed": 5)"));
+      INFO(game << " " << size);
+      check_has(folder.succeeds({"solve", "c.json", "--same-as", game}).out, {"has the same equilibria"});
+      CHECK(folder.succeeds({"solve", "c.json"}).out != folder.succeeds({"solve", game}).out);
+    }
+  const Ended other = folder.agon({"solve", "stag-hunt", "--same-as", "battle-of-sexes"});
+  CHECK(other.code == 1);
+  check_has(other.out, {"has other equilibria", "in stag-hunt alone: mixed (1/2 1/2; 1/2 1/2)"});
+  CHECK(folder.agon({"solve", "draco", "--same-as", "stag-hunt"}).code == 1);
+  folder.refuses({"solve", "stag-hunt", "--same-as"}, 2, {"--same-as needs a game"});
+  folder.write("t.json", changed("draco", R"(, "payoff_change": 1)"));
+  folder.refuses({"run", "t.json"}, 5, {"payoff_change is for payoff tables"});
+}
