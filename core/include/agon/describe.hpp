@@ -10,6 +10,7 @@
 #include <boost/preprocessor/punctuation/comma_if.hpp>
 #include <boost/preprocessor/seq/for_each_i.hpp>
 #include <boost/preprocessor/stringize.hpp>
+#include <boost/preprocessor/variadic/size.hpp>
 #include <boost/preprocessor/variadic/to_seq.hpp>
 #include <concepts>
 #include <new>
@@ -227,10 +228,6 @@ constexpr Field field(std::string_view name, std::string_view doc, Attributes...
   return f;
 }
 
-template <class... F>
-constexpr std::array<Field, sizeof...(F)> field_array(F... f) {
-  return {f...};
-}
 template <class... E>
 constexpr std::array<Enumerator, sizeof...(E)> enumerator_array(E... e) {
   return {e...};
@@ -569,6 +566,7 @@ constexpr const Type& type_of() {
   (BOOST_PP_STRINGIZE(name), static_cast<std::int64_t>(Self::name), __VA_ARGS__)
 #define AGON_DETAIL_ENUMERATOR(r, data, i, entry) \
   BOOST_PP_COMMA_IF(i)::agon::detail::enumerator AGON_DETAIL_ENUMERATOR_ entry
+#define AGON_DETAIL_COUNT(...) (0 __VA_OPT__(+BOOST_PP_VARIADIC_SIZE(__VA_ARGS__)))
 #define AGON_DETAIL_SEQUENCE(macro, ...) \
   BOOST_PP_SEQ_FOR_EACH_I(macro, _, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__))
 
@@ -580,20 +578,20 @@ constexpr const Type& type_of() {
 /// Members may be bools, integers, doubles, Money, text, described enums and structs, optionals,
 /// lists, variants of described structs, and std::map<std::string, V>. Each needs a default. Files
 /// may also hold JsonText, and variants of other forms: std::variant<std::string, Long>.
-/// A forgotten member does not compile. A struct without members: AGON_DESCRIBE(Agree).
+/// A forgotten member does not compile where the description is used; it is a template, since most
+/// files that include a struct do not use its description. A struct without members:
+/// AGON_DESCRIBE(Agree).
 #define AGON_DESCRIBE(T, ...)                                                                      \
   BOOST_DESCRIBE_STRUCT(T, (), (__VA_OPT__(AGON_DETAIL_SEQUENCE(AGON_DETAIL_NAMES, __VA_ARGS__)))) \
   [[maybe_unused]] constexpr std::string_view agon_name(const T*) {                                \
     return #T;                                                                                     \
   }                                                                                                \
-  [[maybe_unused]] constexpr auto agon_fields(const T*) {                                          \
-    using Self [[maybe_unused]] = T;                                                               \
-    return ::agon::detail::field_array(                                                            \
-        __VA_OPT__(AGON_DETAIL_SEQUENCE(AGON_DETAIL_FIELD, __VA_ARGS__)));                         \
-  }                                                                                                \
-  static_assert(boost::pfr::tuple_size_v<T> ==                                                     \
-                    std::tuple_size_v<decltype(agon_fields(static_cast<const T*>(nullptr)))>,      \
-                "AGON_DESCRIBE must name every member of " #T);
+  template <class Self = T>                                                                        \
+  constexpr ::std::array<::agon::Field, AGON_DETAIL_COUNT(__VA_ARGS__)> agon_fields(const T*) {    \
+    static_assert(boost::pfr::tuple_size_v<Self> == AGON_DETAIL_COUNT(__VA_ARGS__),                \
+                  "AGON_DESCRIBE must name every member of " #T);                                  \
+    return {__VA_OPT__({AGON_DETAIL_SEQUENCE(AGON_DETAIL_FIELD, __VA_ARGS__)})};                   \
+  }
 
 /// Describes the enum E: AGON_DESCRIBE_ENUM(Desire, (profit, "largest profit"), (items, "...")).
 /// A third entry is the name in JSON, where it is not that in C++: (by_role, "...", "by-role").

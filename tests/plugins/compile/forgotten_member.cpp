@@ -6,3 +6,4 @@ struct Offer {
   bool final = false;
 };
 AGON_DESCRIBE(Offer, (give, "coins you hand over"))
+static_assert(agon::type_of<Offer>().slots > 0);

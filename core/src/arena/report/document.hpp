@@ -2,6 +2,7 @@
 
 #include <agon/describe.hpp>
 #include <agon/export.hpp>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,13 +19,13 @@
 
 /// Describes those members of the struct T that programs get, one entry a member; the others are
 /// for people. JSON, its schema and the columns of CSV follow from it.
-#define AGON_DESCRIBE_PART(T, ...)                                                            \
-  [[maybe_unused]] constexpr std::string_view agon_name(const T*) {                           \
-    return #T;                                                                                \
-  }                                                                                           \
-  [[maybe_unused]] constexpr auto agon_fields(const T*) {                                     \
-    using Self [[maybe_unused]] = T;                                                          \
-    return ::agon::detail::field_array(AGON_DETAIL_SEQUENCE(AGON_DETAIL_FIELD, __VA_ARGS__)); \
+#define AGON_DESCRIBE_PART(T, ...)                                                              \
+  [[maybe_unused]] constexpr std::string_view agon_name(const T*) {                             \
+    return #T;                                                                                  \
+  }                                                                                             \
+  template <class Self = T>                                                                     \
+  constexpr ::std::array<::agon::Field, AGON_DETAIL_COUNT(__VA_ARGS__)> agon_fields(const T*) { \
+    return {{AGON_DETAIL_SEQUENCE(AGON_DETAIL_FIELD, __VA_ARGS__)}};                            \
   }
 
 namespace agon::report {
@@ -248,9 +249,10 @@ struct ReportRow {
 [[maybe_unused]] constexpr std::string_view agon_name(const ReportRow*) {
   return "ReportRow";
 }
-[[maybe_unused]] constexpr auto agon_fields(const ReportRow*) {
-  return ::agon::detail::field_array(::agon::detail::field<&ReportRow::data>(
-      "cells", "one for each column; empty where there is no figure"));
+template <class Self = ReportRow>
+constexpr std::array<Field, 1> agon_fields(const ReportRow*) {
+  return {
+      detail::field<&Self::data>("cells", "one for each column; empty where there is no figure")};
 }
 
 /// A table as data. Where a figure's own subject says nothing, that of its row holds, then that of
@@ -297,14 +299,13 @@ struct PlotSeries {
 [[maybe_unused]] constexpr std::string_view agon_name(const PlotSeries*) {
   return "PlotSeries";
 }
-[[maybe_unused]] constexpr auto agon_fields(const PlotSeries*) {
+template <class Self = PlotSeries>
+constexpr std::array<Field, 5> agon_fields(const PlotSeries*) {
   using ::agon::detail::field;
-  return ::agon::detail::field_array(
-      field<&PlotSeries::name>("name", "unique within its section"),
-      field<&PlotSeries::x>("x", "of the points' positions"),
-      field<&PlotSeries::y>("y", "of their values"),
-      field<&PlotSeries::in_table>("in_table", "a table of the section has the same figures"),
-      field<&PlotSeries::data>("points", "by position"));
+  return {field<&Self::name>("name", "unique within its section"),
+          field<&Self::x>("x", "of the points' positions"), field<&Self::y>("y", "of their values"),
+          field<&Self::in_table>("in_table", "a table of the section has the same figures"),
+          field<&Self::data>("points", "by position")};
 }
 
 /// How a plot shows figures.
