@@ -9,6 +9,7 @@
 #include <array>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 namespace agon::external {
 namespace {
@@ -80,9 +81,6 @@ namespace {
 using Clock = Process::Clock;
 using Got = Process::Got;
 
-/// How often an idle thread looks whether somebody wants to stop.
-constexpr auto kLook = std::chrono::milliseconds(100);
-
 Reply stopped() {
   return {.status = Fault::provider_failed, .problem = "the run is being stopped"};
 }
@@ -98,9 +96,9 @@ std::string seconds(std::chrono::milliseconds time) {
 
 Worker::~Worker() {
   close();
-  if (thread_.joinable()) thread_.join();
+  work_.reset();                                 // waits
   if (program_->is_stopped()) process_.reset();  // it plays nowhere
-  quit();                                        // where there was no thread to do so
+  quit();                                        // where nothing was served
 }
 
 void Worker::close() {
@@ -125,7 +123,7 @@ void Worker::put(OwnedQuestion question, Completion done) {
   {
     const std::lock_guard lock(mutex_);
     jobs_.push_back({std::move(question), std::move(done), sitting_});
-    if (!thread_.joinable()) thread_ = std::thread([this] { serve(); });
+    if (!std::exchange(is_serving_, true)) work_->run([this] { serve(); });
   }
   changed_.notify_all();
 }
@@ -151,8 +149,9 @@ void Worker::serve() {
     const auto is_wanted = [this] {
       return closing_ || ending_ || !jobs_.empty() || cleaned_ != sitting_;
     };
-    // A signal sets a flag and wakes nobody. All programs end at the same time, each by its thread.
-    while (!is_wanted() && !program_->is_stopped()) changed_.wait_for(lock, kLook);
+    // All programs end at the same time.
+    while (!is_wanted() && !program_->is_stopped())
+      changed_.wait_until(lock, Condition::kNoEnd, program_->stop);
     // Before anything of the next match. A process that is not the one that played, or was left in
     // the middle of a question, has nothing to learn from.
     if (ending_ && !program_->is_stopped()) {

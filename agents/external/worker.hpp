@@ -2,8 +2,8 @@
 
 #include <agon/agent.hpp>
 #include <agon/process.hpp>
+#include <agon/waiting.hpp>
 #include <atomic>
-#include <condition_variable>
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -12,7 +12,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -48,9 +47,9 @@ struct Program {
   [[nodiscard]] bool is_stopped() const { return stop != nullptr && *stop; }
 };
 
-/// One process of the program and the thread that talks to it. It plays one seat of one match at a
-/// time. A process that broke is replaced when the next question comes, and told all that the seat
-/// knows first, so nothing is lost with it.
+/// One process of the program and the coroutine that talks to it. It plays one seat of one match at
+/// a time. A process that broke is replaced when the next question comes, and told all that the
+/// seat knows first, so nothing is lost with it.
 class Worker {
  public:
   explicit Worker(std::shared_ptr<const Program> program) : program_(std::move(program)) {}
@@ -95,7 +94,7 @@ class Worker {
 
   std::shared_ptr<const Program> program_;
 
-  // of the thread alone, once it runs
+  // of the coroutine alone, once it runs
   std::unique_ptr<Process> process_;
   bool seated_ = false;  ///< the process was told of the match of this sitting
   std::uint64_t seated_in_ = 0;
@@ -105,13 +104,14 @@ class Worker {
   std::uint64_t pings_ = 0;
 
   std::mutex mutex_;
-  std::condition_variable changed_;
+  Condition changed_;
   std::deque<Job> jobs_;
   std::optional<Ending> ending_;  ///< of a match that its process is to hear of
   bool closing_ = false;
   std::atomic<std::uint64_t> sitting_{1};  ///< raised when a match is over
-  std::uint64_t cleaned_ = 1;              ///< sitting up to which the thread has cleaned up
-  std::thread thread_;
+  std::uint64_t cleaned_ = 1;              ///< sitting up to which it has cleaned up
+  bool is_serving_ = false;
+  std::optional<BackgroundWork> work_{std::in_place};
 };
 
 /// The processes of one agent. Each seat of each match that is played has one to itself, so no

@@ -54,8 +54,7 @@ bool asks_for(const ModelCall& call, const ModelRequest& request) {
 }
 
 /// The request without a system prompt that says nothing: some endpoints refuse an empty text.
-ModelRequest as_sent(ModelRequest request) {
-  if (!has_mute_system(request.messages)) return request;
+ModelRequest without_mute_system(ModelRequest request) {
   request.messages.erase(request.messages.begin());
   if (request.stable > 0) --request.stable;
   return request;
@@ -203,14 +202,14 @@ std::size_t TurnCalls::ask(ModelRequest request, bool reads) {
   request.stable = history_.remembered_from() == history_.begin() ? request.messages.size() - 1 : 1;
 
   std::vector<ChatMessage> used;
-  ModelCall made = call_with_tools(as_sent(request), used);
+  ModelCall made = send(request, used);
   // Of texts to be embedded none can be left out: each has its vector.
   if (request.embedder.empty() && does_not_fit(made))
     if (auto shorter = without_older_half(request.messages, *request.language)) {
       ModelRequest again = request;
       again.messages = *std::move(shorter);
       used.clear();
-      made = call_with_tools(as_sent(std::move(again)), used);
+      made = send(again, used);
     }
   has_no_room_ = does_not_fit(made);
   kept_.made.push_back({std::string(request.purpose), std::move(request.messages), std::move(made),
@@ -235,6 +234,12 @@ std::string TurnCalls::tool_result(const ToolCall& call) {
   result = bounded_result(std::move(result), tools.longest_result());
   if (kept_.tool_calls == tools.most_calls()) result += "\n(That was the last call. Answer now.)";
   return result;
+}
+
+ModelCall TurnCalls::send(const ModelRequest& request, std::vector<ChatMessage>& used) {
+  if (has_mute_system(request.messages)) return call_with_tools(without_mute_system(request), used);
+  if (tools_ == nullptr) return call_once(request);
+  return call_with_tools(request, used);
 }
 
 ModelCall TurnCalls::call_with_tools(ModelRequest request, std::vector<ChatMessage>& used) {

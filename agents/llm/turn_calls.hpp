@@ -66,6 +66,8 @@ class TurnCalls {
   /// refused by then.
   [[nodiscard]] std::string left_after(int attempt, bool has_refused) const;
   /// Calls, and has what is asked of tools worked out until there is an answer; `used` gets that.
+  /// What comes of it; `used`: the calls of tools on the way.
+  ModelCall send(const ModelRequest& request, std::vector<ChatMessage>& used);
   ModelCall call_with_tools(ModelRequest request, std::vector<ChatMessage>& used);
   /// What a tool gives, or why it does not, in words.
   [[nodiscard]] std::string tool_result(const ToolCall& call);

@@ -1,14 +1,21 @@
 // Programs that play as they should: what they are told, and when they start and end.
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <chrono>
+#include <fstream>
 #include <sstream>
+#include <string>
 #include <thread>
 
 #include "bots.hpp"
 #include "catch.hpp"
+#include "run/jobs.hpp"
 #include "suite/model_messages.hpp"
 
 using agon::End;
@@ -26,6 +33,13 @@ const agon::Agent& partner() {
                        .json = ask.stage == "bid" ? R"({"amount": 1})" : R"({"text": ""})"};
   });
   return held;
+}
+
+long threads_of_process() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("Threads:")) return std::stol(line.substr(8));
+  return 0;
 }
 
 std::vector<boost::json::object> messages_of(const std::string& heard) {
@@ -167,6 +181,46 @@ TEST_CASE("many matches at the same time", "[external]") {
       });
     for (std::thread& t : threads) t.join();
     CHECK(same == 12);
+  }
+  CHECK(left_running(folder) == 0);
+}
+
+TEST_CASE("programs that think take no threads", "[external]") {
+  constexpr int kMatches = 200;
+  const Folder folder;
+  const std::string gate = folder.str() + "/gate";
+  REQUIRE(mkfifo(gate.c_str(), 0600) == 0);
+  const auto questions = [&] {
+    const std::string heard = folder.read("heard");
+    int n = 0;
+    for (std::size_t at = 0; (at = heard.find(R"({"type":"question")", at)) != std::string::npos;
+         ++at)
+      ++n;
+    return n;
+  };
+  {
+    // Each waits at its first question until the gate is opened, and not again.
+    const auto agent = make(shell("while next; do : < gate; good; done"), folder);
+    const long before = threads_of_process();
+    std::atomic<int> finished{0};
+    agon::Jobs jobs(
+        kMatches,
+        [&](int) {
+          const MatchResult result =
+              agon::play_match(scene().setup({agent.get(), &partner(), &partner()}));
+          finished += result.end == End::finished && result.forced[0] == 0 ? 1 : 0;
+        },
+        agon::Jobs::On::coroutine);
+    for (int i = 0; i < 3000 && questions() < kMatches; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    CHECK(questions() == kMatches);
+    CHECK(threads_of_process() <= before + static_cast<long>(std::thread::hardware_concurrency()));
+    CHECK(finished == 0);
+    const int opened = open(gate.c_str(), O_RDWR | O_CLOEXEC);
+    jobs.finish();
+    close(opened);
+    CHECK(finished == kMatches);
+    CHECK(folder.lines("started") == kMatches);
   }
   CHECK(left_running(folder) == 0);
 }

@@ -120,6 +120,33 @@ class Functions(InFolder):
         self.assertEqual(*[[each["payoff"] for each in agon.read(path).seats] for path in ("later.agon", "now.agon")])
         self.assertGreater(max(most), 1)  # several matches waited at once
 
+    def test_async_functions_take_no_thread_per_job(self):
+        jobs, threads = 40, []
+
+        async def later(question):
+            waiting.add(question.match)
+            while len(waiting) < jobs:  # all at once
+                await asyncio.sleep(0.01)
+            threads.append(self.threads())
+            return drawn(question)
+
+        def now(question):
+            waiting.add(question.match)
+            while len(waiting) < jobs:
+                time.sleep(0.01)
+            threads.append(self.threads())
+            return drawn(question)
+
+        for function, is_async in ((later, True), (now, False)):
+            waiting, before = set(), self.threads()
+            threads.clear()
+            agon.run(suite(jobs), {"mine": function}, jobs=jobs, out=f"{is_async}.agon")
+            self.assertEqual(max(threads) - before < jobs, is_async)
+
+    def threads(self):
+        with open("/proc/self/status") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("Threads:"))
+
     def test_who_asks_for_it_is_handed_what_a_model_would_be_sent(self):
         plain, asked = [], []
 

@@ -125,7 +125,9 @@ std::string answer_schema(const OwnedQuestion& question, Thinking thinking,
   const std::string schema = schema_json(*question.answer_type, limits, *question.language);
   const bool thought = thinking == Thinking::first && has_room_for_thought(*question.answer_type);
   const bool is_plan = question.purpose == Purpose::plan || question.purpose == Purpose::replan;
-  std::string out = "{";
+  std::string out;
+  out.reserve(schema.size() + 256);
+  out = '{';
   for (const RawMember& m : members_of(schema)) {
     if (m.name == "$schema") continue;  // endpoints know which one, and models need not
     if (out.size() > 1) out += ',';

@@ -14,6 +14,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 #include <vector>
@@ -407,7 +408,10 @@ class Transport::Loop {
     if (r.url.starts_with("https:")) curl_easy_setopt(e, CURLOPT_PIPEWAIT, 1L);
     const char* ca = t.limits->ca_file.empty() ? std::getenv("SSL_CERT_FILE") : nullptr;
     if (!t.limits->ca_file.empty()) ca = t.limits->ca_file.c_str();
-    if (ca == nullptr || *ca == '\0') ca = certificates_elsewhere(e);
+    if (ca == nullptr || *ca == '\0') {
+      if (!certificates_) certificates_ = certificates_elsewhere(e);
+      ca = *certificates_;
+    }
     if (ca != nullptr) curl_easy_setopt(e, CURLOPT_CAINFO, ca);
     for (const std::string& header : r.headers)
       t.headers = curl_slist_append(t.headers, header.c_str());
@@ -502,6 +506,7 @@ class Transport::Loop {
   int watched_ = 0;  ///< transfers that somebody may want to stop
   Clock::time_point next_look_{};
   std::vector<CURL*> spare_;
+  std::optional<const char*> certificates_;  ///< certificates_elsewhere(), once it was looked for
   std::vector<Transfer*> starting_;
 
   std::mutex mutex_;  ///< of the two below

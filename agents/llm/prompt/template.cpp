@@ -315,14 +315,16 @@ std::string Template::filled(const Piece& piece, const TemplateValues& values) {
 
 std::string Template::fill(const TemplateValues& values) const {
   std::string out;
+  out.reserve(2048);  // most prompts are shorter
   bool any_names = false, any_filled = false;
-  std::string paragraph;
+  std::size_t end_before = 0, begin = 0;  // of the paragraph
   const auto close_paragraph = [&] {
-    if (!paragraph.empty() && (any_filled || !any_names)) {
-      if (!out.empty()) out += "\n";
-      out += paragraph;
-    }
-    paragraph.clear();
+    if (out.size() > begin && (any_filled || !any_names))
+      end_before = out.size();
+    else
+      out.resize(end_before);
+    if (!out.empty()) out += '\n';
+    begin = out.size();
     any_names = any_filled = false;
   };
   for (const Line& line : lines_) {
@@ -331,21 +333,25 @@ std::string Template::fill(const TemplateValues& values) const {
       continue;
     }
     bool is_filled = false;
-    const std::size_t start = paragraph.size();
+    const std::size_t start = out.size();
     for (const Piece& piece : line.pieces) {
+      if (!piece.is_name && !piece.section) {
+        out += piece.text;
+        continue;
+      }
       const std::string text = filled(piece, values);
-      if (piece.is_name || piece.section) is_filled = is_filled || !text.empty();
-      paragraph += text;
+      is_filled = is_filled || !text.empty();
+      out += text;
     }
     if (line.has_names) {
       any_names = true;
       any_filled = any_filled || is_filled;
       if (!is_filled) {
-        paragraph.resize(start);
+        out.resize(start);
         continue;
       }
     }
-    paragraph += "\n";
+    out += '\n';
   }
   close_paragraph();
   while (!out.empty() && out.back() == '\n') out.pop_back();

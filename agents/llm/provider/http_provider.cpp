@@ -328,7 +328,6 @@ ModelCall HttpProvider::call_for(const ModelRequest& request) const {
   call.endpoint = endpoint_.base_url;
   call.model = request.embedder.empty() ? endpoint_.model : request.embedder;
   call.purpose = request.purpose;
-  call.messages = request.messages;
   return call;
 }
 
@@ -496,12 +495,12 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, const BatchPlace
   for (int lesson = 0;; ++lesson) {
     const Capabilities sent = state_->capabilities();
     if (auto refused = refused_setting(sent, why)) return *std::move(refused);
-    const SentRequest wire = encode(*endpoint_.provider, spec_, request, sent);
+    SentRequest wire = encode(*endpoint_.provider, spec_, request, sent);
     call.parameters = wire.parameters;
-    call.messages = wire.messages;
+    call.messages = std::move(wire.messages);
     if (place.is_known()) add_parameter(call.parameters, "batched", "true");
     const HttpReply reply =
-        exchange({.url = endpoint_.url(wire.path), .body = wire.body}, place, deadline);
+        exchange({.url = endpoint_.url(wire.path), .body = std::move(wire.body)}, place, deadline);
     call.latency_ms = reply.latency_ms;
     // It is left to the next run.
     if (place.is_known() && reply.failure == NetFailure::stopped)
@@ -589,6 +588,7 @@ ModelResult HttpProvider::call_by(const CallLoop& loop, const ModelRequest& requ
     call.fault = Fault::provider_failed;
     call.tries = 0;
     call.problem = std::move(missing);
+    call.messages = request.messages;
     return {std::move(call), Halt::configuration};
   }
   ModelResult result =
@@ -597,6 +597,7 @@ ModelResult HttpProvider::call_by(const CallLoop& loop, const ModelRequest& requ
         cut_keys(c, out);
         return out;
       });
+  if (result.call.messages.empty()) result.call.messages = request.messages;  // nothing was sent
   if (request.embedder.empty() && state_->only_thinks(result.call)) {
     result.halt = Halt::configuration;
     result.is_setting = true;

@@ -285,10 +285,13 @@ namespace {
 
 bj::value parse_reply(std::string_view reply, boost::system::error_code& code,
                       std::size_t deepest) {
+  constexpr std::size_t kLargestBlock = 1U << 16U;
   bj::parse_options options;
   options.max_depth = deepest;
   return bj::parse(bj::string_view(reply.data(), reply.size()), code,
-                   bj::make_shared_resource<bj::monotonic_resource>(), options);
+                   bj::make_shared_resource<bj::monotonic_resource>(
+                       std::min(2 * reply.size() + 512, kLargestBlock)),
+                   options);
 }
 
 }  // namespace

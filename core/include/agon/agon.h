@@ -212,7 +212,8 @@ typedef struct agon_host {
   /* How many matches of a run are done; of these, `before` by earlier runs. */
   void (*show)(void* user, uint64_t done, uint64_t before, uint64_t total);
   /* Tells an agent of the caller, which a suite has as {"function": {"name": agent}} (and in there
-   * "rendered": true, if it wants to), what docs/external-agents.md has for programs: lines of
+   * "rendered": true, if it wants to; "later": true, if it only notes what it is told and answers
+   * later, so that matches that wait for it need no thread each), what docs/external-agents.md has for programs: lines of
    * JSON, of which the first is a match when `seat`, a number that stands for a seat of a match, is
    * new. The last line is a question, to be answered by agon_answer(reply, ...), now or later; or
    * how the match ended, and `reply` is null: the seat is not spoken of again. */

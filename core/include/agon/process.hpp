@@ -56,7 +56,7 @@ class AGON_API Process {
   void send(std::string_view text);
   /// Waits for the next line, without its line break. What has come by `until` counts as in time.
   /// `patience` is how long a program that closed a stream may take to end. `stop` is looked at
-  /// every 50 ms.
+  /// every 50 ms, on a coroutine every 200 ms.
   Got read(std::string& line, Clock::time_point until, std::chrono::milliseconds patience,
            const std::function<bool()>& stop = {});
   /// Waits for `n` bytes that follow the last line read, whatever they are. What there is of them

@@ -52,6 +52,8 @@ struct Host {
   StopFlags* stop;      ///< which it sets in the place of signals
   std::string suite{};  ///< text of the suite, in the place of that in its file; empty: none
   std::vector<AgentCard> agents{};  ///< of its own, beside those of plugins
+  const std::atomic<bool>* asking_takes_long =
+      nullptr;  ///< that of RunOptions, once agents are made
 };
 
 /// One call of a command: what was said, and what every command needs.

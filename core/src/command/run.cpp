@@ -187,7 +187,8 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
   if (call.host() == nullptr)
     options.command = call.command_line();
   else
-    options.asking_takes_long = !call.host()->agents.empty();
+    options.asking_takes_long =
+        call.host()->asking_takes_long != nullptr && *call.host()->asking_takes_long;
   options.retry_set_aside = call.has("retry-quarantined");
   options.keep_records = keeps_records(call);
   if (call.has("drift-check")) options.drift_questions = data_folders().front() + "/llm/drift.json";

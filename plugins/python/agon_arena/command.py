@@ -413,6 +413,11 @@ def _where(question):
     return f"at '{question.stage}' of match {question.match}"
 
 
+def answers_later(name, agent):
+    """Whether telling it something takes no time: what it awaits is awaited elsewhere."""
+    return is_async(answer_of(name, agent)) and getattr(agent, "over", None) is None
+
+
 def is_async(function):
     import inspect
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))

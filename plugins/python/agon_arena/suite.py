@@ -8,7 +8,7 @@ import tempfile
 
 from . import _named, counted
 from .archive import read
-from .command import Players, Progress, answer_of, execute, words_of
+from .command import Players, Progress, answer_of, answers_later, execute, words_of
 from .errors import Error, FailedError, UsageError
 from .identity import version_of
 from .library import json_bytes
@@ -209,7 +209,11 @@ def _spec(name, agent):
     rendered = getattr(agent, "rendered", False)
     if not isinstance(rendered, bool):
         raise UsageError(f"rendered of the agent '{name}' is {_named(rendered)}: True or False is needed")
-    return {"function": dict(played, rendered=True) if rendered else played}
+    if rendered:
+        played["rendered"] = True
+    if answers_later(name, agent):
+        played["later"] = True
+    return {"function": played}
 
 
 class Report(Result):

@@ -67,6 +67,7 @@ struct Compressor::Samples {
 
 struct Compressor::ZstdContext {
   Zstd<ZSTD_CCtx> made{ZSTD_createCCtx()};
+  std::string frame{};  ///< room for what is compressed
 };
 
 Compressor::Compressor(Store store) : store_(std::move(store)) {}
@@ -153,8 +154,6 @@ std::string Compressor::compress(std::int64_t group, std::string_view whole) {
   const bool has_dictionary = dictionary != nullptr && dictionary->number > 0;
   std::string bytes(1, kCompressed);
   record::put_number(bytes, has_dictionary ? static_cast<std::uint64_t>(dictionary->number) : 0);
-  const std::size_t front = bytes.size();
-  bytes.resize(front + ZSTD_compressBound(whole.size()));
   std::unique_ptr<ZstdContext> context = take_context();
   ZSTD_CCtx* const zstd = context->made.get();
   if (zstd == nullptr) throw std::bad_alloc();
@@ -162,17 +161,20 @@ std::string Compressor::compress(std::int64_t group, std::string_view whole) {
   ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel, effort_for(group).level);
   ZSTD_CCtx_setParameter(zstd, ZSTD_c_checksumFlag, 1);
   if (has_dictionary) ZSTD_CCtx_refCDict(zstd, dictionary->made.get());
+  std::string& frame = context->frame;
+  if (const std::size_t most = ZSTD_compressBound(whole.size()); frame.size() < most)
+    frame.resize(most);
   const std::size_t size =
-      ZSTD_compress2(zstd, bytes.data() + front, bytes.size() - front, whole.data(), whole.size());
+      ZSTD_compress2(zstd, frame.data(), frame.size(), whole.data(), whole.size());
+  if (ZSTD_isError(size) == 0) bytes.append(frame, 0, size);
+  if (frame.size() > kLargestSample) frame = {};
   {
     const std::lock_guard lock(mutex_);
     contexts_.push_back(std::move(context));
   }
   if (ZSTD_isError(size) != 0)
     throw Error(ErrorKind::failure, std::string("compressing failed: ") + ZSTD_getErrorName(size));
-  if (front + size >= whole.size() && !starts_alike) return std::string(whole);
-  bytes.resize(front + size);
-  bytes.shrink_to_fit();
+  if (bytes.size() >= whole.size() && !starts_alike) return std::string(whole);
   return bytes;
 }
 

@@ -31,7 +31,9 @@ void widen_all(std::vector<Metric>& metrics, const std::vector<Metric>& others) 
 }  // namespace
 
 Inserter::Inserter(Connection& db)
-    : add_game_(db, insert_into<GameRows>()),
+    : begin_(db, "begin immediate"),
+      commit_(db, "commit"),
+      add_game_(db, insert_into<GameRows>()),
       find_games_(db, "select number, " + names_of<GameRows>() +
                           " from game where name = ? and version = ? and plugin = ? and "
                           "plugin_version = ? and score_decimals = ?"),

@@ -19,6 +19,9 @@ class Inserter {
   /// Goes on with the run of another one, in a copy of its archive.
   Inserter(Connection& db, const Inserter& before);
 
+  /// Begins and ends a transaction.
+  void begin() { begin_.run(); }
+  void commit() { commit_.run(); }
   /// Number of the row, new or not.
   std::int64_t game(const GameRow& row);
   std::int64_t scenario(const ScenarioRow& row);
@@ -61,6 +64,7 @@ class Inserter {
  private:
   void check(const MatchKey& key) const;
   void check_agent(std::int64_t number) const;
+  Statement begin_, commit_;
   Statement add_game_, find_games_, bound_game_;
   Statement add_scenario_, find_scenario_, move_scenario_;
   Statement add_agent_, find_agent_;

@@ -88,9 +88,10 @@ class Writer::Queue {
     items_.push_back(std::move(item));
     ++progress_.queued;
     const std::shared_ptr<CommitGroup> mine = gathering_;
-    if (until != Until::queued) urgent_ = true;
+    const bool is_first_to_wait = until != Until::queued && waiting_ == 0;
+    if (until != Until::queued) ++waiting_;
     if (until == Until::on_disk) must_sync_ = true;
-    if (items_.size() == 1 || urgent_ || crowded()) wake_.notify_one();
+    if (items_.size() == 1 || is_first_to_wait || crowded()) wake_.notify_one();
     if (until == Until::queued) return;
     mine->done.wait(lock, [&] { return failure_ || mine->committed; });
     if (!mine->committed) throw *failure_;
@@ -173,17 +174,19 @@ class Writer::Queue {
 
   void work() {
     std::vector<QueuedWrite> group;
+    std::size_t waited = 0;  // for the last group
     auto group_time = std::min(first_group_time, options_.group_time);
     std::unique_lock lock(mutex_);
     for (;;) {
       wake_.wait(lock, [&] { return closing_ || !items_.empty(); });
-      wake_.wait_for(lock, group_time, [&] { return closing_ || urgent_ || crowded(); });
+      wake_.wait_for(lock, group_time, [&] { return closing_ || waiting_ > 0 || crowded(); });
+      if (waited >= many) wake_.wait_for(lock, gather_time, [&] { return closing_ || crowded(); });
       group_time = std::min(2 * group_time, options_.group_time);
       const bool last = closing_ && items_.empty();
       group.clear();
       group.swap(items_);
       bytes_ = 0;
-      urgent_ = false;
+      waited = std::exchange(waiting_, 0);
       const bool sync = std::exchange(must_sync_, false);
       const std::shared_ptr<CommitGroup> mine =
           std::exchange(gathering_, std::make_shared<CommitGroup>());
@@ -211,7 +214,7 @@ class Writer::Queue {
   // earlier commits.
   std::optional<Error> commit(std::vector<QueuedWrite>& group, bool sync) {
     try {
-      db_->run("begin immediate");
+      inserter_->begin();
       for (QueuedWrite& item : group) {
         if (auto* match = std::get_if<MatchRow>(&item.what))
           inserter_->match(*match);
@@ -219,7 +222,7 @@ class Writer::Queue {
           std::get<Job>(item.what)(*inserter_);
       }
       inserter_->note_asked();
-      db_->run("commit");
+      inserter_->commit();
       if (sync) db_->sync_log();
       return std::nullopt;
     } catch (const Error& error) {
@@ -325,6 +328,10 @@ class Writer::Queue {
   }
 
   static constexpr std::chrono::milliseconds first_group_time{5};
+  // Where so many wait at a time, as when thousands of models answer, a moment more brings many
+  // into a group, and a group costs about what one call does.
+  static constexpr std::size_t many = 8;
+  static constexpr std::chrono::milliseconds gather_time{2};
 
   const WriterOptions options_;
   const std::filesystem::path path_;
@@ -344,8 +351,8 @@ class Writer::Queue {
   std::vector<QueuedWrite> items_;
   std::size_t bytes_ = 0;                                                     // of items_
   std::shared_ptr<CommitGroup> gathering_ = std::make_shared<CommitGroup>();  // of items_
-  bool urgent_ = false;     // somebody waits for a commit
-  bool must_sync_ = false;  // somebody waits for the disk
+  std::size_t waiting_ = 0;  // for the commit of items_
+  bool must_sync_ = false;   // somebody waits for the disk
   bool closing_ = false;
   bool closed_ = false;
   std::optional<Error> failure_;

@@ -375,7 +375,7 @@ void RunLedger::store(const hash::Digest& digest, std::string_view message,
   if (keeping.writer() != nullptr) keeping.writer()->store_as(digest, "message", message, base);
 }
 
-void RunLedger::save(const archive::CallRow& row) {
+void RunLedger::save(archive::CallRow row) {
   {
     const std::lock_guard lock(met_mutex_);
     ModelMet& m = met_[{row.call.provider, row.call.endpoint, row.call.model}];
@@ -392,12 +392,11 @@ void RunLedger::save(const archive::CallRow& row) {
     throw Error(ErrorKind::failure, "the run is over: an answer that came now is not kept");
   archive::Writer* const writer = keeping.writer();
   if (writer == nullptr) return;
-  archive::CallRow stored = row;
-  stored.run = run_;
-  stored.parameters = writer->store("parameters", row.call.parameters);
-  stored.call.messages.clear();
-  stored.call.parameters.clear();
-  writer->save_call(std::move(stored));
+  row.run = run_;
+  row.parameters = writer->store("parameters", row.call.parameters);
+  row.call.messages.clear();
+  row.call.parameters.clear();
+  writer->save_call(std::move(row));
 }
 
 /// The notes are kept among the archive's contents, each under its digest. Who asks for them holds
@@ -599,7 +598,7 @@ void MatchLedger::add_past(const archive::CallRow& row, Paid paid) {
         ErrorKind::failure,
         "the archive is damaged: a call of a model is of a seat that its match does not have", "",
         "take a copy from before the damage");
-  if (paid == Paid::here) count(row);
+  if (paid == Paid::here) count(row.seat, row.call, row.cost, row.answered);
   // Of two calls in one place the later is the one that was used.
   if (row.answered) past_.insert_or_assign({row.question, row.attempt, row.place}, row.call);
 }
@@ -613,16 +612,17 @@ std::vector<SeatCalls> MatchLedger::taken() const {
   return taken_;
 }
 
-void MatchLedger::count(const archive::CallRow& row) {
-  SeatCalls& t = taken_.at(static_cast<std::size_t>(row.seat));
-  const TokenUsage& usage = row.call.usage;
+void MatchLedger::count(int seat, const ModelCall& call, const std::optional<std::int64_t>& cost,
+                        bool answered) {
+  SeatCalls& t = taken_.at(static_cast<std::size_t>(seat));
+  const TokenUsage& usage = call.usage;
   ++t.calls;
   t.input += std::max<std::int64_t>(0, usage.input);
   t.output += std::max<std::int64_t>(0, usage.output);
   t.cached += std::max<std::int64_t>(0, usage.cached);
   t.thought += std::max<std::int64_t>(0, usage.thought);
-  t.cost += row.cost.value_or(0);
-  if (!row.cost && row.answered) ++t.unpriced;
+  t.cost += cost.value_or(0);
+  if (!cost && answered) ++t.unpriced;
 }
 
 void MatchLedger::record(const CallPosition& place, int seat, const ModelCall& call, bool answered,
@@ -637,9 +637,9 @@ void MatchLedger::record(const CallPosition& place, int seat, const ModelCall& c
   for (std::size_t i = 0; i < call.messages.size(); ++i)
     row.messages.push_back(store({seat, call.purpose, call.messages.size() - i},
                                  archive::message_bytes(call.messages[i])));
-  run_->save(row);
+  run_->save(std::move(row));
   const std::lock_guard lock(mutex_);
-  count(row);
+  count(seat, call, cost, answered);
 }
 
 hash::Digest MatchLedger::store(const MessagePlace& place, std::string bytes) {

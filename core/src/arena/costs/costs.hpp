@@ -246,7 +246,7 @@ class RunLedger : public std::enable_shared_from_this<RunLedger> {
   friend class MatchLedger;
   void store(const hash::Digest& digest, std::string_view message,
              const archive::MessageBase* base);
-  void save(const archive::CallRow& row);
+  void save(archive::CallRow row);
 
   /// Keeps the writer for as long as something is handed to it, which may wait.
   class Keeping;
@@ -311,7 +311,8 @@ class MatchLedger : public std::enable_shared_from_this<MatchLedger> {
               const std::optional<std::int64_t>& cost);
   /// Stores a message that is not known yet, as what differs from the last one that is alike.
   hash::Digest store(const MessagePlace& place, std::string bytes);
-  void count(const archive::CallRow& row);
+  void count(int seat, const ModelCall& call, const std::optional<std::int64_t>& cost,
+             bool answered);
 
   const std::shared_ptr<RunLedger> run_;
   const archive::MatchId match_;

@@ -4,8 +4,11 @@
 
 #include <agon/conversion.hpp>
 #include <algorithm>
+#include <array>
 #include <boost/json/array.hpp>
+#include <boost/json/monotonic_resource.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/storage_ptr.hpp>
 #include <boost/json/value.hpp>
 #include <cmath>
 #include <optional>
@@ -32,6 +35,7 @@ struct SchemaWriter {
   SchemaUse use = SchemaUse::answer;
   const Language& language = Language::english();
   std::vector<std::pair<const LimitData*, SumHolder>> sums{};
+  bj::storage_ptr memory{};  ///< of all parts
 
   [[nodiscard]] std::string documentation(const Field* field) const {
     if (field == nullptr) return {};
@@ -83,7 +87,7 @@ struct SchemaWriter {
   }
 
   bj::object bare(const Type& type, const Field* field, std::uint16_t slot) {
-    bj::object s;
+    bj::object s(memory);
     switch (type.kind) {
       case Kind::boolean: {
         s["type"] = "boolean";
@@ -130,7 +134,7 @@ struct SchemaWriter {
   }
 
   bj::object integer(const Type& type, const Field* field, std::uint16_t slot) {
-    bj::object s;
+    bj::object s(memory);
     const IntegerBounds b = integer_bounds(type, field, slot, limits);
     s["type"] = type.decimals == 0 ? "integer" : "number";
     // Validators reckon in doubles, where few amounts are a multiple of that.
@@ -149,7 +153,7 @@ struct SchemaWriter {
   }
 
   bj::object text(const Type& type, const Field* field, std::uint16_t slot) {
-    bj::object s;
+    bj::object s(memory);
     if (type.any_json) return s;
     s["type"] = "string";
     if (const LimitData* l = limit_at(limits, slot, LimitKind::names)) {
@@ -163,15 +167,15 @@ struct SchemaWriter {
   }
 
   bj::object enumeration(const Type& type, std::uint16_t slot) {
-    bj::object s;
+    bj::object s(memory);
     s["type"] = "string";
-    bj::array values;
+    bj::array values(memory);
     std::string docs;
     const std::uint64_t mask = allowed_mask(slot, limits);
     for (std::size_t i = 0; i < type.enumerators.size(); ++i) {
       if ((mask >> i & 1U) == 0) continue;
       const Enumerator& e = type.enumerators[i];
-      values.emplace_back(bj::string(e.name));
+      values.emplace_back(bj::string(e.name, memory));
       docs += (docs.empty() ? "" : "; ") + std::string(e.name) + ": " +
               std::string(language.text(e.doc));
     }
@@ -181,7 +185,7 @@ struct SchemaWriter {
   }
 
   bj::object map(const Type& type, const Field* field, std::uint16_t slot) {
-    bj::object s;
+    bj::object s(memory);
     s["type"] = "object";
     if (use != SchemaUse::answer) {
       if (const LengthBounds b = length_bounds(type, field, slot, limits); b.lo > 0)
@@ -189,12 +193,12 @@ struct SchemaWriter {
       s["additionalProperties"] = element(type, field, slot);
       return s;
     }
-    bj::object properties;
-    bj::array required;
+    bj::object properties(memory);
+    bj::array required(memory);
     if (const LimitData* l = limit_at(limits, slot, LimitKind::names)) {
       for (std::uint32_t i = 0; i < l->n; ++i) {
         properties[l->names[i]] = bare(*type.element, field, static_cast<std::uint16_t>(slot + 1));
-        required.emplace_back(bj::string(l->names[i]));
+        required.emplace_back(bj::string(l->names[i], memory));
       }
     }
     s["properties"] = std::move(properties);
@@ -205,8 +209,8 @@ struct SchemaWriter {
   }
 
   bj::object variant(const Type& type, const Field* field, std::uint16_t slot) {
-    bj::object s;
-    bj::array any;
+    bj::object s(memory);
+    bj::array any(memory);
     const std::uint64_t mask = allowed_mask(slot, limits);
     for (std::size_t i = 0; i < type.alternatives.size(); ++i) {
       if ((mask >> i & 1U) == 0) continue;
@@ -230,7 +234,7 @@ struct SchemaWriter {
   }
 
   bj::object list(const Type& type, const Field* field, std::uint16_t slot) {
-    bj::object s;
+    bj::object s(memory);
     s["type"] = "array";
     const LengthBounds b = length_bounds(type, field, slot, limits);
     if (const LimitData* each = limit_at(limits, slot, LimitKind::each)) {
@@ -254,8 +258,8 @@ struct SchemaWriter {
 
   bj::object structure(const Type& type, std::uint16_t slot, const std::string* tag) {
     const std::uint16_t first = slot;
-    bj::object properties;
-    bj::array required;
+    bj::object properties(memory);
+    bj::array required(memory);
     if (tag != nullptr) {
       properties["kind"] = bj::object{{"type", "string"}, {"const", *tag}};
       required.emplace_back("kind");
@@ -265,17 +269,17 @@ struct SchemaWriter {
     for (const Field& f : type.fields) {
       bj::object member = schema(*f.type, &f, slot);
       if (!fresh) {
-        if (!f.left_out) required.emplace_back(bj::string(f.name));
+        if (!f.left_out) required.emplace_back(bj::string(f.name, memory));
       } else if (const void* value = f.at(fresh->get());
                  find_part_problem(*f.type, &f, value, 0, {})) {
-        if (use == SchemaUse::file) required.emplace_back(bj::string(f.name));
+        if (use == SchemaUse::file) required.emplace_back(bj::string(f.name, memory));
       } else if (use == SchemaUse::file && has_default(*f.type)) {
         member["default"] = json_value(*f.type, value);
       }
       properties[f.name] = std::move(member);
       slot = static_cast<std::uint16_t>(slot + f.type->slots);
     }
-    bj::object s;
+    bj::object s(memory);
     s["type"] = "object";
     s["properties"] = std::move(properties);
     if (use == SchemaUse::answer || !required.empty()) s["required"] = std::move(required);
@@ -339,21 +343,36 @@ std::string schema_document(std::string_view id, std::string_view title, bj::obj
   return json::write_pretty(document) + "\n";
 }
 
-bj::object answer_schema(const Type& type, std::span<const LimitData> limits,
-                         const Language& language) {
-  SchemaWriter writer{limits, SchemaUse::answer, language};
+namespace {
+
+bj::object schema_of_answer(const Type& type, std::span<const LimitData> limits,
+                            const Language& language, const bj::storage_ptr& memory) {
+  SchemaWriter writer{limits, SchemaUse::answer, language, {}, memory};
   for (const LimitData& limit : limits)
     if (limit.kind == LimitKind::sum) writer.sums.emplace_back(&limit, holder_of(limit, type));
   bj::object root = writer.bare(type, nullptr, 0);
-  bj::object result;
+  bj::object result(memory);
   result["$schema"] = kDraft;
   for (auto& entry : root) result[entry.key()] = std::move(entry.value());
   return result;
 }
 
+}  // namespace
+
+bj::object answer_schema(const Type& type, std::span<const LimitData> limits,
+                         const Language& language) {
+  return schema_of_answer(type, limits, language, {});
+}
+
 std::string schema_json(const Type& type, std::span<const LimitData> limits,
                         const Language& language) {
-  return json::write(answer_schema(type, limits, language));
+  // Each question of a model has one: its parts are not worth an allocation each.
+  std::array<unsigned char, 6144> block;
+  bj::monotonic_resource memory(block.data(), block.size());
+  std::string text;
+  text.reserve(1024);
+  json::append(text, schema_of_answer(type, limits, language, &memory));
+  return text;
 }
 
 }  // namespace agon

@@ -11,6 +11,9 @@
 #include <array>
 #include <cerrno>
 #include <functional>
+#include <span>
+
+#include "task/coroutine_pool.hpp"
 
 namespace agon {
 namespace {
@@ -19,7 +22,9 @@ namespace {
 constexpr int kRoom = 1 << 18;
 
 constexpr std::size_t kComplaints = 4096;
+// A coroutine sleeps longer: there may be thousands, and the end of a program closes its pipes.
 constexpr auto kTick = std::chrono::milliseconds(50);
+constexpr auto kTickOfCoroutine = std::chrono::milliseconds(200);
 
 /// Writing to a program that is gone is an error to report, not a way to die: this thread takes no
 /// SIGPIPE for as long as this stands, and none is left over.
@@ -177,9 +182,9 @@ void ProcessStreams::pump(Clock::time_point until) {
   watch(out_, POLLIN);
   watch(err_, POLLIN);
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
-  const auto wait =
-      std::clamp<std::chrono::milliseconds>(left, std::chrono::milliseconds(0), kTick);
-  if (poll(fds.data(), n, static_cast<int>(wait.count())) <= 0) return;
+  const auto wait = std::clamp<std::chrono::milliseconds>(
+      left, std::chrono::milliseconds(0), is_on_coroutine() ? kTickOfCoroutine : kTick);
+  if (!poll_descriptors(std::span(fds.data(), n), wait)) return;
   for (nfds_t i = 0; i < n; ++i) {
     if (fds[i].revents == 0) continue;
     if (fds[i].fd == out_) {

@@ -43,7 +43,8 @@ class ProcessStreams {
   /// Closes all, once what stands in standard error was read.
   void close();
   [[nodiscard]] bool is_any_open() const { return in_ >= 0 || out_ >= 0 || err_ >= 0; }
-  /// Moves bytes until something happened or `until` is reached; at most 50 ms.
+  /// Moves bytes until something happened or `until` is reached; at most 50 ms, on a
+  /// coroutine 200 ms, in which others have its thread.
   void pump(Clock::time_point until);
 
   /// Puts text on its way to standard input.

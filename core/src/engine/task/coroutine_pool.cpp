@@ -1,8 +1,13 @@
 #include "task/coroutine_pool.hpp"
 
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
 #include <agon/error.hpp>
 #include <agon/waiting.hpp>
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <exception>
@@ -46,6 +51,7 @@ struct CoroutinePool::CoroutineTask {
   Clock::time_point until = Condition::kNoEnd;  ///< while it waits, if it ends by itself
   const std::atomic<bool>* stop = nullptr;      ///< the flag that ends its wait
   bool was_woken = false;                       ///< by a Condition, and not by time or flag
+  bool polls = false;                           ///< waits for descriptors
   std::optional<std::list<CoroutineTask*>::iterator> asleep{};  ///< its place among those that are
   Clock::time_point asleep_since{};
   const std::function<void()>* errand = nullptr;  ///< to be run on the thread's own stack
@@ -53,6 +59,8 @@ struct CoroutinePool::CoroutineTask {
 
   /// From within: waits to be woken, true, or for the time or the flag.
   bool sleep(Clock::time_point time, const std::atomic<bool>* flag);
+  /// From within: waits for something to happen to one of the descriptors, or for the time.
+  void poll(std::span<const pollfd> all, Clock::time_point time);
   /// From within.
   void run_outside(const std::function<void()>& work);
 };
@@ -65,35 +73,43 @@ class CoroutinePool::Thread {
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
   ~Thread() {
+    int called = -1;
     {
       const std::lock_guard lock(mutex_);
       closing_ = true;
+      called = called_;
     }
-    came_.notify_one();
+    call(called);
     thread_.join();
+    for (const int fd : {epoll_, called_})
+      if (fd >= 0) close(fd);
   }
 
   void start(std::unique_ptr<CoroutineTask> task) {
     ++busy_;
+    int called = -1;
     {
       const std::lock_guard lock(mutex_);
       inbox_.push_back({task.get(), true});
       static_cast<void>(task.release());
       ++tasks_;
+      called = called_;
     }
-    came_.notify_one();
+    call(called);
   }
 
   /// From any thread: the task's wait is over.
   void wake(CoroutineTask& task) noexcept {
     bool is_first = false;
+    int called = -1;
     ++busy_;
     {
       const std::lock_guard lock(mutex_);
       is_first = inbox_.empty();
       inbox_.push_back({&task, false});
+      called = called_;
     }
-    if (is_first) came_.notify_one();
+    if (is_first) call(called);
   }
 
   void note_wait(CoroutineTask& task) {
@@ -103,7 +119,30 @@ class CoroutinePool::Thread {
     if (task.stop != nullptr) watched_[task.stop].insert(&task);
   }
 
+  /// From a task of this thread: the descriptors wake it until forget_descriptors().
+  void note_descriptors(std::span<const pollfd> all, CoroutineTask& task) {
+    task.polls = true;
+    ++polling_;
+    wait_by_descriptors();
+    for (const pollfd& one : all) {
+      epoll_event event{};
+      if ((one.events & POLLIN) != 0) event.events |= EPOLLIN;
+      if ((one.events & POLLOUT) != 0) event.events |= EPOLLOUT;
+      event.data.ptr = &task;
+      if (epoll_ctl(epoll_, EPOLL_CTL_ADD, one.fd, &event) != 0)
+        throw Error(ErrorKind::failure, "cannot wait for a program", "", kMoreFiles);
+    }
+  }
+  void forget_descriptors(std::span<const pollfd> all) {
+    --polling_;
+    epoll_event event{};
+    for (const pollfd& one : all) epoll_ctl(epoll_, EPOLL_CTL_DEL, one.fd, &event);
+  }
+
  private:
+  static constexpr const char* kMoreFiles =
+      "too many files may be open; see 'ulimit -n', or play fewer matches at a time";
+
   /// What sleeps for so long needs less memory: giving it back and taking it again costs little
   /// against that.
   static constexpr std::chrono::milliseconds kLong{100};
@@ -116,7 +155,7 @@ class CoroutinePool::Thread {
   void serve() {
     std::vector<QueuedTask> entries;
     std::vector<CoroutineTask*> due;
-    while (take(entries)) {
+    while (take(entries, due)) {
       for (const QueuedTask& entry : entries) {
         if (!entry.is_new) {
           forget_wait(*entry.task);
@@ -125,32 +164,85 @@ class CoroutinePool::Thread {
         resume(entry.task);
       }
       entries.clear();
-      due.clear();
       find_due(due);
       busy_ += due.size();
       for (CoroutineTask* task : due) {
         task->was_woken = false;
         resume(task);
       }
+      due.clear();
     }
   }
 
-  /// Waits until there is something to do. False when there never will be.
-  bool take(std::vector<QueuedTask>& entries) {
-    std::unique_lock lock(mutex_);
-    if (inbox_.empty()) {
-      if (closing_ && tasks_ == 0) return false;
-      Clock::time_point until = ends_.empty() ? Condition::kNoEnd : ends_.begin()->first;
-      if (!watched_.empty()) until = std::min(until, next_look_);
-      if (!asleep_.empty()) until = std::min(until, asleep_.front()->asleep_since + kLong);
-      const auto is_there = [this] { return !inbox_.empty() || (closing_ && tasks_ == 0); };
-      if (until == Condition::kNoEnd)
-        came_.wait(lock, is_there);
-      else
-        came_.wait_until(lock, until, is_there);
+  /// From any thread: there is something to do. `called`: called_, as it was when that came.
+  void call(int called) noexcept {
+    if (called < 0) return came_.notify_one();
+    const std::uint64_t one = 1;
+    // It fails only when the counter is full, and then the thread is called already.
+    [[maybe_unused]] const auto n = write(called, &one, sizeof one);
+  }
+
+  /// From now on the thread waits for descriptors too, and not by came_ alone.
+  void wait_by_descriptors() {
+    if (called_ >= 0) return;
+    if (epoll_ < 0) epoll_ = epoll_create1(EPOLL_CLOEXEC);
+    const int called = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    epoll_event event{};
+    event.events = EPOLLIN | EPOLLET;  // it is never read
+    event.data.ptr = nullptr;
+    if (epoll_ < 0 || called < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, called, &event) != 0) {
+      if (called >= 0) close(called);
+      throw Error(ErrorKind::failure, "cannot wait for programs", "", kMoreFiles);
     }
+    const std::lock_guard lock(mutex_);
+    called_ = called;
+  }
+
+  /// Waits until there is something to do. False when there never will be. `due`: tasks whose wait
+  /// for descriptors is over.
+  bool take(std::vector<QueuedTask>& entries, std::vector<CoroutineTask*>& due) {
+    std::unique_lock lock(mutex_);
+    const auto is_there = [this] { return !inbox_.empty() || (closing_ && tasks_ == 0); };
+    const Clock::time_point until = is_there() ? Clock::time_point::min() : next_time();
+    if (called_ >= 0) {
+      lock.unlock();
+      look_at_descriptors(until, due);
+      lock.lock();
+    } else if (until == Condition::kNoEnd) {
+      came_.wait(lock, is_there);
+    } else if (until != Clock::time_point::min()) {
+      came_.wait_until(lock, until, is_there);
+    }
+    if (inbox_.empty() && closing_ && tasks_ == 0) return false;
     entries.swap(inbox_);
     return true;
+  }
+
+  /// When it has to look at what waits, if nobody calls before.
+  [[nodiscard]] Clock::time_point next_time() const {
+    Clock::time_point until = ends_.empty() ? Condition::kNoEnd : ends_.begin()->first;
+    if (!watched_.empty()) until = std::min(until, next_look_);
+    if (!asleep_.empty()) until = std::min(until, asleep_.front()->asleep_since + kLong);
+    return until;
+  }
+
+  /// Waits until then to be called, or for what tasks wait for, which then wait no more.
+  void look_at_descriptors(Clock::time_point until, std::vector<CoroutineTask*>& due) {
+    const bool is_now = until == Clock::time_point::min();
+    if (is_now && polling_ == 0) return;
+    int wait = is_now ? 0 : -1;
+    if (!is_now && until != Condition::kNoEnd)
+      wait = static_cast<int>(std::clamp<std::int64_t>(
+          std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count(), 0, 60'000));
+    std::array<epoll_event, 128> events{};
+    const int n = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), wait);
+    for (int i = 0; i < n; ++i) {
+      auto* const task = static_cast<CoroutineTask*>(events[static_cast<std::size_t>(i)].data.ptr);
+      if (task != nullptr && std::exchange(task->polls, false)) {
+        forget_wait(*task);
+        due.push_back(task);
+      }
+    }
   }
 
   /// Tasks whose wait ends by time or flag; they wait no more.
@@ -214,11 +306,14 @@ class CoroutinePool::Thread {
 
   std::mutex mutex_;  ///< of what follows
   std::condition_variable came_;
+  int called_ = -1;  ///< takes the place of came_ once tasks wait for descriptors
   std::vector<QueuedTask> inbox_;
   std::size_t tasks_ = 0;  ///< that have not ended
   bool closing_ = false;
 
   // Of the thread itself.
+  int epoll_ = -1;                    ///< of what tasks wait for, and of called_
+  std::size_t polling_ = 0;           ///< tasks that wait for descriptors
   std::list<CoroutineTask*> asleep_;  ///< by how long, and not for kLong yet
   std::set<std::pair<Clock::time_point, CoroutineTask*>> ends_;
   std::map<const std::atomic<bool>*, std::unordered_set<CoroutineTask*>> watched_;
@@ -233,6 +328,20 @@ bool CoroutinePool::CoroutineTask::sleep(Clock::time_point time, const std::atom
   thread.note_wait(*this);
   coroutine.suspend();
   return was_woken;
+}
+
+void CoroutinePool::CoroutineTask::poll(std::span<const pollfd> all, Clock::time_point time) {
+  struct Noted {
+    CoroutineTask& task;
+    std::span<const pollfd> all;
+    ~Noted() {
+      task.polls = false;
+      task.thread.forget_descriptors(all);
+    }
+  };
+  const Noted noted{*this, all};
+  thread.note_descriptors(all, *this);
+  sleep(time, nullptr);
 }
 
 void CoroutinePool::CoroutineTask::run_outside(const std::function<void()>& work) {
@@ -286,6 +395,21 @@ void run_on_thread_stack(const std::function<void()>& work) {
   CoroutinePool::CoroutineTask* const task = CoroutinePool::current();
   if (task == nullptr) return work();
   task->run_outside(work);
+}
+
+bool is_on_coroutine() {
+  return CoroutinePool::current() != nullptr;
+}
+
+bool poll_descriptors(std::span<pollfd> all, std::chrono::milliseconds time) {
+  CoroutinePool::CoroutineTask* const task = CoroutinePool::current();
+  const auto look = [&](std::chrono::milliseconds most) {
+    return ::poll(all.data(), all.size(), static_cast<int>(most.count())) > 0;
+  };
+  if (task == nullptr || time.count() <= 0) return look(time);
+  if (look(std::chrono::milliseconds(0))) return true;
+  task->poll(all, Condition::Clock::now() + time);
+  return look(std::chrono::milliseconds(0));
 }
 
 /// Who waits: a coroutine, or a thread by `woken`. It lies on the stack of who waits.

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <poll.h>
+
 #include <agon/export.hpp>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace agon {
@@ -46,6 +50,8 @@ class AGON_API CoroutinePool {
  private:
   friend class Condition;
   friend void run_on_thread_stack(const std::function<void()>& work);
+  friend bool is_on_coroutine();
+  friend bool poll_descriptors(std::span<pollfd> all, std::chrono::milliseconds time);
   class Thread;
   struct CoroutineTask;
   static CoroutineTask*& current();
@@ -59,5 +65,13 @@ class AGON_API CoroutinePool {
 /// needs a deep stack, or looks at where it is, as Python does. What it throws is thrown here.
 /// `work` must not wait by a Condition.
 AGON_API void run_on_thread_stack(const std::function<void()>& work);
+
+/// Whether this is a coroutine of a pool.
+[[nodiscard]] bool is_on_coroutine();
+
+/// Waits by poll(2), at most so long, for something to happen; a coroutine of a pool leaves its
+/// thread to the others meanwhile. True if something did. Nobody else may wait for the same
+/// descriptors.
+[[nodiscard]] bool poll_descriptors(std::span<pollfd> all, std::chrono::milliseconds time);
 
 }  // namespace agon

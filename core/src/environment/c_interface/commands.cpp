@@ -113,13 +113,15 @@ int agon_command(const char* words, const agon_host* host, int* exit_code) {
     const OneRun one(line);
     StopFlags flags;
     const StopWatch watch(around.stop, flags);
-    const Tell tell = [&around](const std::string& agent, std::uint64_t seat,
-                                const std::string& lines, agon_reply* reply) {
+    AgentHost agents;
+    agents.tell = [&around](const std::string& agent, std::uint64_t seat, const std::string& lines,
+                            agon_reply* reply) {
       run_on_thread_stack(
           [&] { around.tell(around.user, agent.c_str(), seat, lines.c_str(), reply); });
     };
     command::Host inside{.stop = &flags, .suite = around.suite == nullptr ? "" : around.suite};
-    if (around.tell != nullptr) inside.agents.push_back(function_agent(tell));
+    inside.asking_takes_long = &agents.asking_takes_long;
+    if (around.tell != nullptr) inside.agents.push_back(function_agent(agents));
     HostListener listener(around);
     const text::Listening listening(&listener);
     code = command::execute(line, &inside);

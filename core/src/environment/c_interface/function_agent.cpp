@@ -72,7 +72,7 @@ void FunctionAgent::match_over(const void* table) const noexcept {
   seated_.erase(first, last);
 }
 
-AgentCard function_agent(const Tell& tell) {
+AgentCard function_agent(const AgentHost& host) {
   AgentCard card;
   card.id = "function";
   card.doc = "A function of the program that runs this command: agents= of agon.run() in Python.";
@@ -81,9 +81,9 @@ AgentCard function_agent(const Tell& tell) {
                   const AgentServices& services) -> std::unique_ptr<Agent> {
                  return std::make_unique<FunctionAgent>(
                      *static_cast<const FunctionAgent::Params*>(params), services,
-                     *static_cast<const Tell*>(self));
+                     *static_cast<const AgentHost*>(self));
                },
-               &tell};
+               &host};
   return card;
 }
 

@@ -4,6 +4,7 @@
 
 #include <agon/agent.hpp>
 #include <agon/describe.hpp>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -18,9 +19,15 @@
 namespace agon::c_interface {
 
 /// Speaks to the program around Agon: lines of docs/external-agents.md that end with a question,
-/// which `reply` is for, or with `over` and null. Returns soon.
+/// which `reply` is for, or with `over` and null.
 using Tell = std::function<void(const std::string& agent, std::uint64_t seat,
                                 const std::string& lines, agon_reply* reply)>;
+
+/// The program around Agon.
+struct AgentHost {
+  Tell tell;
+  mutable std::atomic<bool> asking_takes_long{false};  ///< some agent may answer while it is told
+};
 
 /// An agent that the program around Agon plays: it is told and asked what external agents are.
 class FunctionAgent final : public WaitingAgent {
@@ -30,13 +37,16 @@ class FunctionAgent final : public WaitingAgent {
     std::string version;
     bool probes = true;
     std::optional<bool> rendered{};
+    std::optional<bool> later{};
   };
 
-  FunctionAgent(const Params& params, const AgentServices& services, const Tell& tell)
+  FunctionAgent(const Params& params, const AgentServices& services, const AgentHost& host)
       : params_(params),
         dry_run_(services.dry_run),
         render_(external::renderer_of(params.rendered.value_or(false), services)),
-        tell_(tell) {}
+        tell_(host.tell) {
+    if (!params.later.value_or(false)) host.asking_takes_long = true;
+  }
 
   [[nodiscard]] bool answers_probes() const override { return params_.probes; }
   [[nodiscard]] std::string language() const override { return render_ ? "en" : ""; }
@@ -66,10 +76,13 @@ AGON_DESCRIBE(FunctionAgent::Params,
               (rendered,
                "hands on the messages too that a language model would be sent at each question "
                "(default: no)",
-               left_out))
+               left_out),
+              (later,
+               "never answers while it is asked, but soon returns, and answers later (default: no)",
+               left_out, operational))
 
-/// The agent "function" for a program that is spoken to through `tell`, which outlives the card.
-[[nodiscard]] AgentCard function_agent(const Tell& tell);
+/// The agent "function" for a program that is spoken to through `host`, which outlives the card.
+[[nodiscard]] AgentCard function_agent(const AgentHost& host);
 
 }  // namespace agon::c_interface
 
