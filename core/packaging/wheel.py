@@ -19,6 +19,8 @@ import sys
 import tempfile
 import zipfile
 
+import older_systems
+
 NAME = "agon_arena"
 TREE = f"{NAME}/tree"
 # Of an installation: the rest is for plugins in C++, shells, and readers of documents.
@@ -305,6 +307,8 @@ def make(tree, version, compiler, out):
             libraries.take(path)
         libraries.stand_in(compiler)
         libraries.rename(elf_files(inside))
+        older_systems.apply(run, compiler, sorted(elf_files(inside)), libraries.folder)
+        libraries.licensed.add("libstdc++6")
         tag, info = add_metadata(folder, version, libraries.licensed, tree)
         path = os.path.join(out, f"{NAME}-{version}-{tag}.whl")
         pack(folder, info, path)
