@@ -128,6 +128,9 @@ TEST_CASE("another answer leaves what was before it, and changes what comes afte
   check_has(tree, {"match 1 of pd.agon", "at question 2 (Alice, choose): answer"});
   const std::string number = std::to_string(changed[0].at("match").as_int64());
   check_has(folder.succeeds({"show", "b.agon", number}).out, {"branches from match"});
+  const std::string both = folder.succeeds({"show", "b.agon", number, "--beside"}).out;
+  check_has(both, {"> Alice choose: action choice_1", "> Alice choose: action choice_2"});
+  check_lacks(both, {"Period 1 is over"});
   // The export says the same.
   int branches = 0;
   for (const bj::object& row : exported(folder, "b.agon", "matches"))
@@ -170,12 +173,10 @@ TEST_CASE("a game's draws after the cut are those of the parent") {
     "scenarios": [{"game": "water-allocation", "set": {"days": 8},
       "design": {"fixed": [["f", "s", "s", "s", "s"]], "seat_rotation": "as-listed"}}]})");
   folder.succeeds({"run", "w.json", "--out", "pd.agon", "--quiet"});
-  const std::string seat =
-      std::string(json_of(folder.succeeds({"show", "pd.agon", "1", "--json"}).out)
-                      .as_array()
-                      .size() > 0
-                      ? "fraction"
-                      : "");
+  const std::string seat = std::string(
+      json_of(folder.succeeds({"show", "pd.agon", "1", "--json"}).out).as_array().size() > 0
+          ? "fraction"
+          : "");
   folder.succeeds(branch({"1", "--sample", "3", "--seat", "resident=" + seat}));
   const auto draws = [&](const bj::object& row) {
     std::map<std::string, std::string> all;
@@ -205,7 +206,7 @@ TEST_CASE("a model's components go, and a persona comes, from a question on") {
   folder.succeeds(branch({"1", "--at", "2", "--persona", "You are stubborn."}, "c.agon"));
   CHECK(contains(boost::json::serialize(bj::value(exported(folder, "c.agon", "calls").at(0))),
                  "You are stubborn."));
-  folder.refuses(branch({"1", "--at", "3", "--without", "memory"}, "d.agon"), 3,
+  folder.refuses(branch({"1", "--at", "3", "--without", "memory"}, "d.agon"), 5,
                  {"Bob in match 1", "no model agent"});
 }
 
@@ -255,16 +256,16 @@ TEST_CASE("branches with models that were stopped go on where they were") {
 TEST_CASE("what cannot be branched is refused with its reason") {
   const Folder folder;
   play(folder);
-  folder.refuses(branch(joined({"1", "--at", "99"}, kDefect)), 3,
+  folder.refuses(branch(joined({"1", "--at", "99"}, kDefect)), 5,
                  {"match 1 has no question 99: its last is 7", "these can be changed: 0, 1, 2"});
-  folder.refuses(branch({"1", "--at", "2", "--answer", R"({"action": "choice_3"})"}), 3,
+  folder.refuses(branch({"1", "--at", "2", "--answer", R"({"action": "choice_3"})"}), 5,
                  {"question 2 of match 1 (stage choose) does not take this answer", "choice_3"});
-  folder.refuses(branch(joined({"1", "--at", "2", "--seat", "Carol"}, kDefect)), 3,
+  folder.refuses(branch(joined({"1", "--at", "2", "--seat", "Carol"}, kDefect)), 5,
                  {"there is no seat 'Carol'", "Alice"});
-  folder.refuses(branch(joined({"1", "--at", "2", "--seat", "Bob"}, kDefect)), 3,
+  folder.refuses(branch(joined({"1", "--at", "2", "--seat", "Bob"}, kDefect)), 5,
                  {"question 2 of match 1 is asked of Alice, not of Bob"});
-  folder.refuses(branch({"1", "--at", "2", "--seat", "Alice=survivor"}), 3, {"survivor"});
-  folder.refuses(branch(joined({"--every", "offer"}, kDefect)), 3, {"no stage 'offer'"});
+  folder.refuses(branch({"1", "--at", "2", "--seat", "Alice=survivor"}), 5, {"survivor"});
+  folder.refuses(branch(joined({"--every", "offer"}, kDefect)), 5, {"no stage 'offer'"});
   folder.refuses(branch(joined({"9", "--at", "2"}, kDefect)), 3, {"9"});
   folder.refuses(branch(kDefect), 2, {"missing where the branches leave"});
   folder.refuses(branch(joined({"1", "--at", "2"}, kDefect), "pd.agon"), 2,
@@ -272,8 +273,7 @@ TEST_CASE("what cannot be branched is refused with its reason") {
   CHECK_FALSE(folder.has("b.agon"));
   // Records that were not kept cannot be gone on from.
   folder.succeeds({"run", "pd.json", "--no-records", "--out", "r.agon", "--quiet"});
-  folder.refuses({"branch", "r.agon", "1", "--out", "b.agon"}, 3,
-                 {"without keeping its record"});
+  folder.refuses({"branch", "r.agon", "1", "--out", "b.agon"}, 5, {"without keeping its record"});
   // Of another version of the game.
   run_sql(folder.at("pd.agon"), "update game set version = 99");
   folder.refuses(branch(joined({"1", "--at", "2"}, kDefect)), 3, {"version 99"});
@@ -285,7 +285,7 @@ TEST_CASE("a seat that a person played is named to another agent") {
   std::string answers;
   for (int period = 0; period < 4; ++period) answers += "{\"action\": \"choice_1\"}\n";
   folder.succeeds({"run", "pd.json", "--out", "pd.agon", "--quiet"}, {.in = answers});
-  folder.refuses(branch(joined({"1", "--at", "2"}, kDefect)), 3,
+  folder.refuses(branch(joined({"1", "--at", "2"}, kDefect)), 5,
                  {"Alice in match 1 was played by a person", "--seat"});
   folder.succeeds(branch({"1", "--at", "2", "--seat", "Alice=tit-for-tat"}));
   CHECK(record_set(folder, "b.agon").contains(*record_set(folder, "pd.agon").begin()));

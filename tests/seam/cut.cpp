@@ -1,8 +1,9 @@
 // A match that leaves its record at a question: what is kept of it, and what is asked again.
 
+#include "branch/cut.hpp"
+
 #include <agon/error.hpp>
 
-#include "branch/cut.hpp"
 #include "catch.hpp"
 #include "support.hpp"
 
@@ -16,8 +17,7 @@ TEST_CASE("cut at any question, the same agents play on to the same bytes", "[se
     std::vector<std::shared_ptr<const agon::Agent>> rules;
     std::vector<const agon::Agent*> agents;
     for (const std::string& text : c.agents) rules.push_back(agent(text, c.game));
-    for (std::size_t i = 0; i < scene.seats(); ++i)
-      agents.push_back(rules[i % rules.size()].get());
+    for (std::size_t i = 0; i < scene.seats(); ++i) agents.push_back(rules[i % rules.size()].get());
     const agon::MatchSetup live = scene.setup(agents, 3);
     const std::string record = agon::play_match(live).record;
     INFO(c.game << " " << c.settings);

@@ -50,7 +50,8 @@ TEST_CASE("by-block: a plan of 30 blocks has 30 matches, everybody five times on
   for (const auto& [place, n] : times) CHECK(n == 5);
 }
 
-TEST_CASE("a plan that lists its matches has blocks of any size, each played as a whole", "[design]") {
+TEST_CASE("a plan that lists its matches has blocks of any size, each played as a whole",
+          "[design]") {
   std::vector<PlannedMatch> listed;
   for (const std::uint64_t block : {4, 4, 4, 7, 9, 9})
     listed.push_back({.block = block, .agents = {0, 1}, .branch = listed.size()});

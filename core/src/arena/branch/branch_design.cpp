@@ -35,7 +35,8 @@ using branch::RecordedQuestion;
 
 std::vector<std::string> split(std::string_view text, std::string_view between) {
   std::vector<std::string> parts;
-  for (std::size_t end = 0; end != std::string_view::npos; text.remove_prefix(end + between.size())) {
+  for (std::size_t end = 0; end != std::string_view::npos;
+       text.remove_prefix(end + between.size())) {
     end = text.find(between);
     parts.emplace_back(text.substr(0, end));
     if (end == std::string_view::npos) break;
@@ -65,10 +66,8 @@ struct ReadChange {
   bool was_accepted = false;  ///< an answer, somewhere
   std::string problem{};      ///< why it was not, where that was first
 
-  /// For people, and as a treatment.
-  [[nodiscard]] std::string words() const {
-    return text::shorten(std::string(name_of(kind)) + " " + text, 200);
-  }
+  /// As a treatment says it.
+  [[nodiscard]] std::string words() const { return std::string(name_of(kind)) + " " + text; }
 };
 
 /// Without which component, and how that is written in the parameters of a model agent.
@@ -82,6 +81,24 @@ constexpr std::array<Removal, 7> kRemovals{{{"memory", "memory", "none"},
                                             {"learning", "learning", "none"},
                                             {"persona", "persona", "none"},
                                             {"tools", "tools", "none"}}};
+
+/// Whether a recorded agent has the components of a model agent.
+bool has_components(const archive::AgentRow& row) {
+  const bj::value spec = json::parse(row.spec, row.name);
+  const bj::value* id = spec.is_object() ? spec.as_object().if_contains("agent") : nullptr;
+  return id != nullptr && id->is_string() && id->as_string() == "llm" &&
+         spec.as_object().contains("params") && spec.at("params").is_object();
+}
+
+/// The label of a line-up in which another agent takes one's place.
+std::string line_up_with(const std::string& line_up, const std::string& old,
+                         const std::string& now) {
+  std::vector<std::string> names = split(line_up, " + ");
+  const auto found = std::find(names.begin(), names.end(), old);
+  if (found == names.end()) return line_up + ": " + now;
+  *found = now;
+  return text::joined(names, " + ");
+}
 
 /// A scenario while its branches are listed.
 struct Listing {
@@ -100,6 +117,7 @@ struct ParentAgent {
   std::int64_t of = 0;                      ///< number of the row in the parents' archive
   std::set<const Game*> games{};            ///< that it plays, from records or live
   std::map<const Game*, std::string> live;  ///< where it is asked first
+  bool is_own = false;                      ///< the suite names the same agent
 };
 
 class Lister {
@@ -128,7 +146,10 @@ class Lister {
         text_.fail("no question takes this answer: " + change.problem, change.path,
                    "'agon describe GAME' says what its stages take");
     if (listings_.empty() || (!changes_.empty() && !any_cut_))
-      text_.fail("there is nothing to branch: no match has such a question", at() / "at");
+      text_.fail(
+          "there is nothing to branch: " +
+              (passed_over_.empty() ? std::string("no match has such a question") : passed_over_),
+          at() / "at");
     make_agents();
     for (auto& [key, listing] : listings_) finish(listing);
   }
@@ -205,7 +226,8 @@ class Lister {
                    "'agon show' lists the matches of the archive");
     };
     if (const auto* named = std::get_if<std::vector<std::int64_t>>(&said_.matches)) {
-      for (const std::int64_t number : std::set<std::int64_t>(named->begin(), named->end())) text_.placed(path, [&] { add(number, true); });
+      for (const std::int64_t number : std::set<std::int64_t>(named->begin(), named->end()))
+        text_.placed(path, [&] { add(number, true); });
     } else {
       if (const auto& word = std::get<std::string>(said_.matches); word != "all")
         text_.fail("invalid value '" + word + "'; expected all or a list of numbers", path);
@@ -242,8 +264,8 @@ class Lister {
   }
 
   std::uint64_t treatment(Listing& listing, std::int64_t scenario, const std::string& change) {
-    const auto [known, is_new] = listing.treatment_of.try_emplace(
-        {scenario, change}, listing.scenario.treatments.size());
+    const auto [known, is_new] =
+        listing.treatment_of.try_emplace({scenario, change}, listing.scenario.treatments.size());
     if (!is_new) return known->second;
     const archive::ScenarioRow& row = archive_.row(scenarios_, scenario);
     Treatment made{row.treatment, nullptr, row.seed};
@@ -262,40 +284,41 @@ class Lister {
   }
 
   /// The suite's number of a recorded agent, or of the variant of it that `change` makes.
-  ParentAgent& parent_agent(std::int64_t number, const ReadChange* change, const std::string& who) {
-    const std::string words = change == nullptr ? "" : change->words();
-    const auto [known, is_new] = parent_agents_.try_emplace({number, words});
+  ParentAgent& parent_agent(std::int64_t number, const ReadChange* change, const Game& game) {
+    const auto [known, is_new] =
+        parent_agents_.try_emplace({number, change == nullptr ? "" : change->words()});
     ParentAgent& made = known->second;
+    made.games.insert(&game);
     if (!is_new) return made;
     made.row = archive_.row(agents_, number);
     made.of = number;
     if (change != nullptr) {
-      change_spec(made.row, *change, who);
-      made.row.name += " " + words;
+      change_spec(made.row, *change);
+      made.row.name += " " + text::shorten(change->words(), 200);
       made.row.family = made.row.name;
     }
-    const auto is_taken = [&](const std::string& name) {
-      return std::any_of(suite_.agents.begin(), suite_.agents.end(),
-                         [&](const AgentSpec& agent) { return agent.name() == name; });
-    };
     std::string name = made.row.name;
-    for (int n = 2; is_taken(name); ++n)
-      name = made.row.name + (n == 2 ? " (parent)" : fmt::format(" (parent {})", n - 1));
+    const auto named = [&] {
+      return std::find_if(suite_.agents.begin(), suite_.agents.end(),
+                          [&](const AgentSpec& agent) { return agent.name() == name; });
+    };
+    if (const auto own = named(); own != suite_.agents.end())
+      if (const AgentInGame* in = own->in(game.id);
+          in != nullptr && in->identity == made.row.hash) {
+        made.is_own = true;
+        made.number = static_cast<int>(own - suite_.agents.begin());
+        return made;
+      }
+    for (int n = 2; named() != suite_.agents.end(); ++n)
+      name = fmt::format("{} ({})", made.row.name, n);
     made.number = static_cast<int>(suite_.agents.size());
     suite_.agents.emplace_back(name, made.row.family, made.row.factors);
     return made;
   }
 
-  void change_spec(archive::AgentRow& row, const ReadChange& change, const std::string& who) const {
+  void change_spec(archive::AgentRow& row, const ReadChange& change) const {
     bj::value spec = json::parse(row.spec, archive_.path().string());
-    bj::object* params =
-        spec.is_object() && spec.at("agent").is_string() && spec.at("agent").as_string() == "llm"
-            ? spec.at("params").if_object()
-            : nullptr;
-    if (params == nullptr)
-      text_.fail(who + " is played by '" + row.name + "', which is no model agent and has no " +
-                     (change.kind == BranchChange::persona ? std::string("persona") : change.text),
-                 change.path, "name a \"seat\" that a model plays");
+    bj::object* params = &spec.at("params").as_object();
     if (change.kind == BranchChange::persona) {
       (*params)["persona"] = bj::object{{"text", bj::object{{"words", change.text}}}};
     } else {
@@ -334,8 +357,7 @@ class Lister {
     planned.repeat = static_cast<std::uint64_t>(match.key.repeat);
     planned.assignment = static_cast<std::uint64_t>(match.key.assignment);
     for (const archive::SeatRow& seat : match.seats) {
-      ParentAgent& agent = parent_agent(seat.agent, nullptr, {});
-      agent.games.insert(listing.scenario.game);
+      const ParentAgent& agent = parent_agent(seat.agent, nullptr, *listing.scenario.game);
       planned.agents.push_back(agent.number);
       if (match.focal == seat.agent) planned.focal = agent.number;
     }
@@ -390,8 +412,10 @@ class Lister {
       if (!card.role.empty()) known.push_back(card.role);
     }
     if (std::find(known.begin(), known.end(), *said_.seat) == known.end())
-      text_.fail("there is no seat '" + *said_.seat + "'" + text::did_you_mean(*said_.seat, known),
-                 at() / "seat", "seats and roles are " + text::joined(known, ", "));
+      passed_over("there is no seat '" + *said_.seat + "'" +
+                      text::did_you_mean(*said_.seat, known) + ": seats and roles are " +
+                      text::joined(known, ", "),
+                  at() / "seat", names_matches());
     const SeatCard& card = cards[static_cast<std::size_t>(seat)];
     return card.name == *said_.seat || card.role == *said_.seat;
   }
@@ -400,9 +424,10 @@ class Lister {
     std::vector<std::string> known;
     for (const StageCard& card : game.stages) known.emplace_back(card.name);
     if (std::find(known.begin(), known.end(), stage) == known.end())
-      text_.fail("the game " + std::string(game.id) + " has no stage '" + stage + "'" +
-                     text::did_you_mean(stage, known),
-                 path, "its stages are " + text::joined(known, ", "));
+      passed_over("the game " + std::string(game.id) + " has no stage '" + stage + "'" +
+                      text::did_you_mean(stage, known) + ": its stages are " +
+                      text::joined(known, ", "),
+                  path, names_matches());
   }
 
   [[nodiscard]] RecordedQuestion question_of(const std::vector<RecordedQuestion>& all,
@@ -440,7 +465,6 @@ class Lister {
                     const Branch& parent, const design::PlannedMatch& planned,
                     const RecordedQuestion& question, ReadChange& change, std::int64_t number) {
     const auto seat = static_cast<std::size_t>(question.seat);
-    const std::string who = fmt::format("{} in match {}", replay.cards[seat].name, number);
     Branch cut = parent;
     cut.cut = MatchCut{question.number, question.last, {}};
     cut.row.question = question.number;
@@ -453,13 +477,13 @@ class Lister {
       if (!takes(replay, question, change, number)) return;
       cut.cut->answer = change.text;
     } else {
-      const int agent = change.kind == BranchChange::agent
-                            ? change.agent
-                            : variant(match.seats[seat].agent, change, who, listing);
-      check_plays(listing, match, agent, replay.cards[seat], change);
+      const int agent = who_plays(listing, match, seat, change,
+                                  fmt::format("{} in match {}", replay.cards[seat].name, number));
+      if (agent < 0) return;
       changed.agents[seat] = agent;
-      cut.line_up = line_up_with(parent.line_up, archive_.row(agents_, match.seats[seat].agent).name,
-                                 suite_.agents[static_cast<std::size_t>(agent)].name());
+      cut.line_up =
+          line_up_with(parent.line_up, archive_.row(agents_, match.seats[seat].agent).name,
+                       suite_.agents[static_cast<std::size_t>(agent)].name());
       if (match.focal == match.seats[seat].agent &&
           std::find(changed.agents.begin(), changed.agents.end(), planned.focal) ==
               changed.agents.end())
@@ -467,7 +491,7 @@ class Lister {
     }
     for (std::size_t i = 0; i < match.seats.size(); ++i)
       if (i != seat || change.kind == BranchChange::answer)
-        parent_agent(match.seats[i].agent, nullptr, {})
+        parent_agent(match.seats[i].agent, nullptr, *listing.scenario.game)
             .live.try_emplace(listing.scenario.game,
                               fmt::format("{} in match {}", replay.cards[i].name, number));
     any_cut_ = true;
@@ -492,40 +516,48 @@ class Lister {
     return false;
   }
 
-  int variant(std::int64_t agent, const ReadChange& change, const std::string& who,
-              const Listing& listing) {
-    ParentAgent& made = parent_agent(agent, &change, who);
-    made.games.insert(listing.scenario.game);
-    made.live.try_emplace(listing.scenario.game, who);
-    return made.number;
-  }
-
-  void check_plays(Listing& listing, const archive::MatchRow& match, int number,
-                   const SeatCard& card, const ReadChange& change) {
-    if (change.kind != BranchChange::agent) return;
-    const AgentSpec& agent = suite_.agents[static_cast<std::size_t>(number)];
+  /// The suite's number of who plays the seat from a cut on; -1: the change is none for it.
+  int who_plays(Listing& listing, const archive::MatchRow& match, std::size_t seat,
+                const ReadChange& change, const std::string& who) {
     const Game& game = *listing.scenario.game;
+    if (change.kind != BranchChange::agent) {
+      const archive::AgentRow& row = archive_.row(agents_, match.seats[seat].agent);
+      if (!has_components(row)) {
+        passed_over(who + " is played by '" + row.name + "', which is no model agent", change.path,
+                    std::holds_alternative<std::vector<std::int64_t>>(said_.at));
+        return -1;
+      }
+      ParentAgent& made = parent_agent(match.seats[seat].agent, &change, game);
+      made.live.try_emplace(&game, who);
+      return made.number;
+    }
+    const AgentSpec& agent = suite_.agents[static_cast<std::size_t>(change.agent)];
     const AgentInGame* in = agent.in(game.id);
-    if (in == nullptr)
-      text_.fail("agent '" + agent.name() + "' plays no " + std::string(game.id), change.path,
-                 "see 'agon list agents'");
+    if (in == nullptr) {
+      passed_over("agent '" + agent.name() + "' plays no " + std::string(game.id), change.path,
+                  names_matches());
+      return -1;
+    }
     if (is_person(*in->agent))
       text_.fail("agent '" + agent.name() + "' is a person, and branches are played by agents",
                  change.path, "name another agent; see 'agon list agents'");
-    if (!in->plays(card.role))
-      text_.fail("agent '" + agent.name() + "' cannot play " + card.name + ", the " + card.role,
+    const archive::SeatRow& row = match.seats[seat];
+    if (!in->plays(row.role))
+      text_.fail("agent '" + agent.name() + "' cannot play " + row.name + ", the " + row.role,
                  change.path, "it plays " + text::joined(in->roles, ", "));
     const std::uint64_t base = treatment(listing, match.key.scenario, {});
     agent.check(game, *listing.scenario.treatments[base].settings, text_.where(change.path));
+    return change.agent;
   }
 
-  [[nodiscard]] static std::string line_up_with(std::string line_up, const std::string& old,
-                                                const std::string& now) {
-    std::vector<std::string> names = split(line_up, " + ");
-    const auto found = std::find(names.begin(), names.end(), old);
-    if (found == names.end()) return line_up + ": " + now;
-    *found = now;
-    return text::joined(names, " + ");
+  [[nodiscard]] bool names_matches() const {
+    return std::holds_alternative<std::vector<std::int64_t>>(said_.matches);
+  }
+
+  /// What does not fit is refused where it was asked for by its number, and else passed over.
+  void passed_over(const std::string& problem, const json::Path& path, bool is_asked) const {
+    if (is_asked) text_.fail(problem, path);
+    if (passed_over_.empty()) passed_over_ = problem;
   }
 
   void add(Listing& listing, const archive::MatchRow& match, Branch branch,
@@ -541,8 +573,9 @@ class Lister {
     planned.branch = listing.branches.size();
     branch.identity = match.key.id.hex();
     if (branch.cut)
-      branch.identity += fmt::format(" {} {} {} {}", *branch.row.question,
-                                     name_of(branch.row.change), branch.row.repeat, branch.row.text);
+      branch.identity +=
+          fmt::format(" {} {} {} {}", *branch.row.question, name_of(branch.row.change),
+                      branch.row.repeat, branch.row.text);
     listing.branches.push_back(std::move(branch));
     listing.matches.push_back(std::move(planned));
   }
@@ -551,6 +584,7 @@ class Lister {
   void make_agents() {
     for (auto& [key, agent] : parent_agents_)
       for (const Game* game : agent.games) {
+        if (agent.is_own) continue;
         AgentSpec& spec = suite_.agents[static_cast<std::size_t>(agent.number)];
         if (const auto live = agent.live.find(game); live != agent.live.end())
           spec.play(std::string(game->id), live_agent(agent, *game, live->second));
@@ -566,10 +600,10 @@ class Lister {
       in = read_recorded_agent(context_, agent.row, game, archive_);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::preflight) throw;
-      throw Error(error.kind(),
-                  "'" + agent.row.name + "', who plays " + who + ", is not at hand: " +
-                      error.problem(),
-                  text_.where(at()), "load its plugin, or name an agent for that seat by --seat");
+      throw Error(
+          error.kind(),
+          "'" + agent.row.name + "', who plays " + who + ", is not at hand: " + error.problem(),
+          text_.where(at()), "load its plugin, or name an agent for that seat by --seat");
     }
     if (is_person(*in.agent))
       text_.fail(who + " was played by a person, '" + agent.row.name + "', who cannot go on", at(),
@@ -625,6 +659,7 @@ class Lister {
   std::map<std::tuple<std::string, std::int64_t, int>, Listing> listings_;
   std::map<std::pair<std::int64_t, std::string>, ParentAgent> parent_agents_;
   bool any_cut_ = false;
+  mutable std::string passed_over_;  ///< why the first that did not fit was passed over
 };
 
 }  // namespace
@@ -646,8 +681,7 @@ BranchDesign::BranchDesign(const suite_file::BranchEntry& said, const FileText& 
 std::vector<std::string> BranchDesign::games() const {
   std::vector<std::string> games;
   for (const auto& [number, game] : parents_->archive().games())
-    if (std::find(games.begin(), games.end(), game.name) == games.end())
-      games.push_back(game.name);
+    if (std::find(games.begin(), games.end(), game.name) == games.end()) games.push_back(game.name);
   return games;
 }
 
