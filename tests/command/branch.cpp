@@ -207,7 +207,7 @@ TEST_CASE("a model's components go, and a persona comes, from a question on") {
   CHECK(contains(boost::json::serialize(bj::value(exported(folder, "c.agon", "calls").at(0))),
                  "You are stubborn."));
   folder.refuses(branch({"1", "--at", "3", "--without", "memory"}, "d.agon"), 5,
-                 {"Bob in match 1", "no model agent"});
+                 {"Bob in match 1", "which has no memory"});
 }
 
 TEST_CASE("branches are a suite: planned, resumed, and merged from shards") {

@@ -82,12 +82,19 @@ constexpr std::array<Removal, 7> kRemovals{{{"memory", "memory", "none"},
                                             {"persona", "persona", "none"},
                                             {"tools", "tools", "none"}}};
 
-/// Whether a recorded agent has the components of a model agent.
-bool has_components(const archive::AgentRow& row) {
+/// Whether a recorded agent has these parameters.
+bool has_parameters(const archive::AgentRow& row, const Catalogue& catalogue, const Game& game,
+                    const std::vector<std::string>& names) {
   const bj::value spec = json::parse(row.spec, row.name);
   const bj::value* id = spec.is_object() ? spec.as_object().if_contains("agent") : nullptr;
-  return id != nullptr && id->is_string() && id->as_string() == "llm" &&
-         spec.as_object().contains("params") && spec.at("params").is_object();
+  if (id == nullptr || !id->is_string() || !spec.as_object().contains("params")) return false;
+  const auto* agent = catalogue.find_agent(std::string_view(id->as_string()), game.id);
+  if (agent == nullptr || agent->params == nullptr || !spec.at("params").is_object()) return false;
+  return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+    const auto& fields = agent->params->fields;
+    return std::any_of(fields.begin(), fields.end(),
+                       [&](const Field& field) { return field.name == name; });
+  });
 }
 
 /// The label of a line-up in which another agent takes one's place.
@@ -316,6 +323,15 @@ class Lister {
     return made;
   }
 
+  /// The parameters of an agent that a change sets.
+  [[nodiscard]] std::vector<std::string> parameters(const ReadChange& change) const {
+    if (change.kind == BranchChange::persona) return {"persona"};
+    std::vector<std::string> names;
+    for (const std::string& name : split(change.text, ", "))
+      names.emplace_back(removal(name, change.path).parameter);
+    return names;
+  }
+
   void change_spec(archive::AgentRow& row, const ReadChange& change) const {
     bj::value spec = json::parse(row.spec, archive_.path().string());
     bj::object* params = &spec.at("params").as_object();
@@ -415,7 +431,7 @@ class Lister {
       passed_over("there is no seat '" + *said_.seat + "'" +
                       text::did_you_mean(*said_.seat, known) + ": seats and roles are " +
                       text::joined(known, ", "),
-                  at() / "seat", names_matches());
+                  at() / "seat", !std::holds_alternative<std::string>(said_.matches));
     const SeatCard& card = cards[static_cast<std::size_t>(seat)];
     return card.name == *said_.seat || card.role == *said_.seat;
   }
@@ -427,7 +443,7 @@ class Lister {
       passed_over("the game " + std::string(game.id) + " has no stage '" + stage + "'" +
                       text::did_you_mean(stage, known) + ": its stages are " +
                       text::joined(known, ", "),
-                  path, names_matches());
+                  path, !std::holds_alternative<std::string>(said_.matches));
   }
 
   [[nodiscard]] RecordedQuestion question_of(const std::vector<RecordedQuestion>& all,
@@ -522,9 +538,10 @@ class Lister {
     const Game& game = *listing.scenario.game;
     if (change.kind != BranchChange::agent) {
       const archive::AgentRow& row = archive_.row(agents_, match.seats[seat].agent);
-      if (!has_components(row)) {
-        passed_over(who + " is played by '" + row.name + "', which is no model agent", change.path,
-                    std::holds_alternative<std::vector<std::int64_t>>(said_.at));
+      if (!has_parameters(row, context_.catalogue, game, parameters(change))) {
+        passed_over(who + " is played by '" + row.name + "', which has no " +
+                        (change.kind == BranchChange::persona ? "persona" : change.text),
+                    change.path, std::holds_alternative<std::vector<std::int64_t>>(said_.at));
         return -1;
       }
       ParentAgent& made = parent_agent(match.seats[seat].agent, &change, game);
@@ -535,7 +552,7 @@ class Lister {
     const AgentInGame* in = agent.in(game.id);
     if (in == nullptr) {
       passed_over("agent '" + agent.name() + "' plays no " + std::string(game.id), change.path,
-                  names_matches());
+                  !std::holds_alternative<std::string>(said_.matches));
       return -1;
     }
     if (is_person(*in->agent))
@@ -548,10 +565,6 @@ class Lister {
     const std::uint64_t base = treatment(listing, match.key.scenario, {});
     agent.check(game, *listing.scenario.treatments[base].settings, text_.where(change.path));
     return change.agent;
-  }
-
-  [[nodiscard]] bool names_matches() const {
-    return std::holds_alternative<std::vector<std::int64_t>>(said_.matches);
   }
 
   /// What does not fit is refused where it was asked for by its number, and else passed over.
