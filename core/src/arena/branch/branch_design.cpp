@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
-#include <agon/model/model_agent.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
-#include <array>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <map>
@@ -17,6 +15,7 @@
 
 #include "archive/database/file.hpp"
 #include "branch/cut.hpp"
+#include "branch/parent_agents.hpp"
 #include "design/plan.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
@@ -33,74 +32,10 @@ namespace bj = boost::json;
 using archive::BranchChange;
 using branch::RecordedQuestion;
 
-std::vector<std::string> split(std::string_view text, std::string_view between) {
-  std::vector<std::string> parts;
-  for (std::size_t end = 0; end != std::string_view::npos;
-       text.remove_prefix(end + between.size())) {
-    end = text.find(between);
-    parts.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) break;
-  }
-  return parts;
-}
-
-/// In the place of an agent that is never asked, as its match is answered from the record.
-class RecordOnly final : public Agent {
- public:
-  explicit RecordOnly(std::string language) : language_(std::move(language)) {}
-  void answer(Question& /*question*/) const override {
-    throw Error(ErrorKind::unfinished, "this agent is not at hand");
-  }
-  [[nodiscard]] std::string language() const override { return language_; }
-
- private:
-  const std::string language_;
-};
-
-/// A change of the suite, read.
-struct ReadChange {
-  BranchChange kind = BranchChange::none;
-  std::string text;
-  int agent = -1;  ///< of the suite
-  json::Path path;
-  bool was_accepted = false;  ///< an answer, somewhere
-  std::string problem{};      ///< why it was not, where that was first
-
-  /// As a treatment says it.
-  [[nodiscard]] std::string words() const { return std::string(name_of(kind)) + " " + text; }
-};
-
-/// Without which component, and how that is written in the parameters of a model agent.
-struct Removal {
-  std::string_view name, parameter, value;
-};
-constexpr std::array<Removal, 7> kRemovals{{{"memory", "memory", "none"},
-                                            {"plan", "planning", "none"},
-                                            {"belief", "beliefs", "off"},
-                                            {"reasoning", "reasoning", "direct"},
-                                            {"learning", "learning", "none"},
-                                            {"persona", "persona", "none"},
-                                            {"tools", "tools", "none"}}};
-
-/// Whether a recorded agent has these parameters.
-bool has_parameters(const archive::AgentRow& row, const Catalogue& catalogue, const Game& game,
-                    const std::vector<std::string>& names) {
-  const bj::value spec = json::parse(row.spec, row.name);
-  const bj::value* id = spec.is_object() ? spec.as_object().if_contains("agent") : nullptr;
-  if (id == nullptr || !id->is_string() || !spec.as_object().contains("params")) return false;
-  const auto* agent = catalogue.find_agent(std::string_view(id->as_string()), game.id);
-  if (agent == nullptr || agent->params == nullptr || !spec.at("params").is_object()) return false;
-  return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
-    const auto& fields = agent->params->fields;
-    return std::any_of(fields.begin(), fields.end(),
-                       [&](const Field& field) { return field.name == name; });
-  });
-}
-
 /// The label of a line-up in which another agent takes one's place.
 std::string line_up_with(const std::string& line_up, const std::string& old,
                          const std::string& now) {
-  std::vector<std::string> names = split(line_up, " + ");
+  std::vector<std::string> names = parts_of(line_up, " + ");
   const auto found = std::find(names.begin(), names.end(), old);
   if (found == names.end()) return line_up + ": " + now;
   *found = now;
@@ -115,16 +50,6 @@ struct Listing {
   std::vector<design::Seating> line_ups;
   std::map<std::vector<int>, std::uint64_t> line_up_of;
   std::map<std::pair<std::int64_t, std::string>, std::uint64_t> treatment_of;
-};
-
-/// An agent of the parents' archive, or a variant of one, as a suite has it.
-struct ParentAgent {
-  int number = 0;  ///< in the suite
-  archive::AgentRow row;
-  std::int64_t of = 0;                      ///< number of the row in the parents' archive
-  std::set<const Game*> games{};            ///< that it plays, from records or live
-  std::map<const Game*, std::string> live;  ///< where it is asked first
-  bool is_own = false;                      ///< the suite names the same agent
 };
 
 class Lister {
@@ -142,13 +67,14 @@ class Lister {
         replayer_(archive_, context.catalogue),
         scenarios_(archive_.scenarios()),
         agents_(archive_.agents()),
+        of_parents_(archive_, agents_, text, at(), suite, context),
         branches_(archive_.branches()),
         own_agents_(suite.agents.size()) {}
 
   void list() {
     read_changes();
     for (const auto& [scenario, block, number] : parents()) add_parent(number);
-    for (const ReadChange& change : changes_)
+    for (const BranchChangeRead& change : changes_)
       if (change.kind == BranchChange::answer && !change.was_accepted)
         text_.fail("no question takes this answer: " + change.problem, change.path,
                    "'agon describe GAME' says what its stages take");
@@ -157,7 +83,7 @@ class Lister {
           "there is nothing to branch: " +
               (passed_over_.empty() ? std::string("no match has such a question") : passed_over_),
           at() / "at");
-    make_agents();
+    of_parents_.make();
     for (auto& [key, listing] : listings_) finish(listing);
   }
 
@@ -174,7 +100,7 @@ class Lister {
           1)
         text_.fail("a change is one of agent, answer, without and persona", path,
                    "list several changes one by one");
-      ReadChange change{.kind = BranchChange::agent, .text = {}, .path = path};
+      BranchChangeRead change{.kind = BranchChange::agent, .text = {}, .path = path};
       if (said.agent) {
         change.text = *said.agent;
         change.agent = suite_agent(*said.agent, path / "agent");
@@ -183,7 +109,8 @@ class Lister {
         change.text = json::write(parsed(*said.answer));
       } else if (said.without) {
         change.kind = BranchChange::without;
-        for (const std::string& name : *said.without) (void)removal(name, path / "without");
+        for (const std::string& name : *said.without)
+          of_parents_.check_component(name, path / "without");
         change.text = text::joined(*said.without, ", ");
       } else {
         change.kind = BranchChange::persona;
@@ -201,16 +128,6 @@ class Lister {
     }
     text_.fail("unknown agent '" + name + "'" + text::did_you_mean(name, names), path,
                "define it under \"agents\"");
-  }
-
-  [[nodiscard]] const Removal& removal(const std::string& name, const json::Path& path) const {
-    std::vector<std::string> names;
-    for (const Removal& one : kRemovals) {
-      names.emplace_back(one.name);
-      if (one.name == name) return one;
-    }
-    text_.fail("unknown component '" + name + "'" + text::did_you_mean(name, names), path,
-               "one of " + text::joined(names, ", "));
   }
 
   /// The matches that are asked for: by scenario, block and number.
@@ -290,62 +207,6 @@ class Lister {
     return known->second;
   }
 
-  /// The suite's number of a recorded agent, or of the variant of it that `change` makes.
-  ParentAgent& parent_agent(std::int64_t number, const ReadChange* change, const Game& game) {
-    const auto [known, is_new] =
-        parent_agents_.try_emplace({number, change == nullptr ? "" : change->words()});
-    ParentAgent& made = known->second;
-    made.games.insert(&game);
-    if (!is_new) return made;
-    made.row = archive_.row(agents_, number);
-    made.of = number;
-    if (change != nullptr) {
-      change_spec(made.row, *change);
-      made.row.name += " " + text::shorten(change->words(), 200);
-      made.row.family = made.row.name;
-    }
-    std::string name = made.row.name;
-    const auto named = [&] {
-      return std::find_if(suite_.agents.begin(), suite_.agents.end(),
-                          [&](const AgentSpec& agent) { return agent.name() == name; });
-    };
-    if (const auto own = named(); own != suite_.agents.end())
-      if (const AgentInGame* in = own->in(game.id);
-          in != nullptr && in->identity == made.row.hash) {
-        made.is_own = true;
-        made.number = static_cast<int>(own - suite_.agents.begin());
-        return made;
-      }
-    for (int n = 2; named() != suite_.agents.end(); ++n)
-      name = fmt::format("{} ({})", made.row.name, n);
-    made.number = static_cast<int>(suite_.agents.size());
-    suite_.agents.emplace_back(name, made.row.family, made.row.factors);
-    return made;
-  }
-
-  /// The parameters of an agent that a change sets.
-  [[nodiscard]] std::vector<std::string> parameters(const ReadChange& change) const {
-    if (change.kind == BranchChange::persona) return {"persona"};
-    std::vector<std::string> names;
-    for (const std::string& name : split(change.text, ", "))
-      names.emplace_back(removal(name, change.path).parameter);
-    return names;
-  }
-
-  void change_spec(archive::AgentRow& row, const ReadChange& change) const {
-    bj::value spec = json::parse(row.spec, archive_.path().string());
-    bj::object* params = &spec.at("params").as_object();
-    if (change.kind == BranchChange::persona) {
-      (*params)["persona"] = bj::object{{"text", bj::object{{"words", change.text}}}};
-    } else {
-      for (const std::string& name : split(change.text, ", ")) {
-        const Removal& one = removal(name, change.path);
-        (*params)[one.parameter] = one.value;
-      }
-    }
-    row.spec = json::write(spec);
-  }
-
   void add_parent(std::int64_t number) {
     const archive::MatchRow match = archive_.matches().at(number);
     const std::string place = fmt::format("match {} of {}", number, archive_.path().string());
@@ -373,13 +234,13 @@ class Lister {
     planned.repeat = static_cast<std::uint64_t>(match.key.repeat);
     planned.assignment = static_cast<std::uint64_t>(match.key.assignment);
     for (const archive::SeatRow& seat : match.seats) {
-      const ParentAgent& agent = parent_agent(seat.agent, nullptr, *listing.scenario.game);
+      const ParentAgent& agent = of_parents_.find(seat.agent, nullptr, *listing.scenario.game);
       planned.agents.push_back(agent.number);
       if (match.focal == seat.agent) planned.focal = agent.number;
     }
     add(listing, match, own, planned, nullptr);
     for (const RecordedQuestion& question : chosen(questions, replay, number))
-      for (ReadChange& change : changes_)
+      for (BranchChangeRead& change : changes_)
         add_branches(listing, match, replay, own, planned, question, change, number);
   }
 
@@ -479,7 +340,8 @@ class Lister {
 
   void add_branches(Listing& listing, const archive::MatchRow& match, const MatchSetup& replay,
                     const Branch& parent, const design::PlannedMatch& planned,
-                    const RecordedQuestion& question, ReadChange& change, std::int64_t number) {
+                    const RecordedQuestion& question, BranchChangeRead& change,
+                    std::int64_t number) {
     const auto seat = static_cast<std::size_t>(question.seat);
     Branch cut = parent;
     cut.cut = MatchCut{question.number, question.last, {}};
@@ -507,7 +369,7 @@ class Lister {
     }
     for (std::size_t i = 0; i < match.seats.size(); ++i)
       if (i != seat || change.kind == BranchChange::answer)
-        parent_agent(match.seats[i].agent, nullptr, *listing.scenario.game)
+        of_parents_.find(match.seats[i].agent, nullptr, *listing.scenario.game)
             .live.try_emplace(listing.scenario.game,
                               fmt::format("{} in match {}", replay.cards[i].name, number));
     any_cut_ = true;
@@ -519,7 +381,7 @@ class Lister {
 
   /// Whether the question takes the answer of a change. Refuses it at a question that was asked for
   /// by its number.
-  bool takes(const MatchSetup& replay, const RecordedQuestion& question, ReadChange& change,
+  bool takes(const MatchSetup& replay, const RecordedQuestion& question, BranchChangeRead& change,
              std::int64_t number) const {
     const std::string problem = branch::why_not_accepted(replay, question, change.text);
     if (problem.empty()) return change.was_accepted = true;
@@ -534,17 +396,17 @@ class Lister {
 
   /// The suite's number of who plays the seat from a cut on; -1: the change is none for it.
   int who_plays(Listing& listing, const archive::MatchRow& match, std::size_t seat,
-                const ReadChange& change, const std::string& who) {
+                const BranchChangeRead& change, const std::string& who) {
     const Game& game = *listing.scenario.game;
     if (change.kind != BranchChange::agent) {
       const archive::AgentRow& row = archive_.row(agents_, match.seats[seat].agent);
-      if (!has_parameters(row, context_.catalogue, game, parameters(change))) {
+      if (!of_parents_.takes(match.seats[seat].agent, change, game)) {
         passed_over(who + " is played by '" + row.name + "', which has no " +
                         (change.kind == BranchChange::persona ? "persona" : change.text),
                     change.path, std::holds_alternative<std::vector<std::int64_t>>(said_.at));
         return -1;
       }
-      ParentAgent& made = parent_agent(match.seats[seat].agent, &change, game);
+      ParentAgent& made = of_parents_.find(match.seats[seat].agent, &change, game);
       made.live.try_emplace(&game, who);
       return made.number;
     }
@@ -574,7 +436,7 @@ class Lister {
   }
 
   void add(Listing& listing, const archive::MatchRow& match, Branch branch,
-           design::PlannedMatch planned, const ReadChange* change) {
+           design::PlannedMatch planned, const BranchChangeRead* change) {
     planned.treatment =
         treatment(listing, match.key.scenario, change == nullptr ? "" : change->words());
     const auto [known, is_new] =
@@ -593,47 +455,6 @@ class Lister {
     listing.matches.push_back(std::move(planned));
   }
 
-  /// Agents of the parents are made where they are asked; the others' answers are on record.
-  void make_agents() {
-    for (auto& [key, agent] : parent_agents_)
-      for (const Game* game : agent.games) {
-        if (agent.is_own) continue;
-        AgentSpec& spec = suite_.agents[static_cast<std::size_t>(agent.number)];
-        if (const auto live = agent.live.find(game); live != agent.live.end())
-          spec.play(std::string(game->id), live_agent(agent, *game, live->second));
-        else
-          spec.play(std::string(game->id), recorded_agent(agent));
-      }
-  }
-
-  [[nodiscard]] AgentInGame live_agent(const ParentAgent& agent, const Game& game,
-                                       const std::string& who) const {
-    AgentInGame in;
-    try {
-      in = read_recorded_agent(context_, agent.row, game, archive_);
-    } catch (const Error& error) {
-      if (error.kind() == ErrorKind::preflight) throw;
-      throw Error(
-          error.kind(),
-          "'" + agent.row.name + "', who plays " + who + ", is not at hand: " + error.problem(),
-          text_.where(at()), "load its plugin, or name an agent for that seat by --seat");
-    }
-    if (is_person(*in.agent))
-      text_.fail(who + " was played by a person, '" + agent.row.name + "', who cannot go on", at(),
-                 "name an agent for that seat by --seat");
-    return in;
-  }
-
-  [[nodiscard]] AgentInGame recorded_agent(const ParentAgent& agent) const {
-    AgentInGame in;
-    in.spec = agent.row.spec;
-    in.digest = hash::sha256(agent.row.spec);
-    in.identity = agent.row.hash;
-    in.agent = std::make_shared<const RecordOnly>(
-        agent.row.prompts ? "recorded " + std::to_string(agent.of) : std::string());
-    return in;
-  }
-
   void finish(Listing& listing) {
     Scenario& s = listing.scenario;
     s.plan = std::make_shared<const design::MatchPlan>(
@@ -644,12 +465,10 @@ class Lister {
       const AgentInGame* in = suite_.agents[static_cast<std::size_t>(number)].in(s.game->id);
       const std::string language = in->agent->language();
       if (language.empty() || s.prompts.contains(language)) continue;
-      const auto recorded =
-          std::find_if(parent_agents_.begin(), parent_agents_.end(),
-                       [&](const auto& one) { return one.second.number == number; });
+      const ParentAgent* recorded = of_parents_.numbered(number);
       s.prompts[language] =
-          recorded != parent_agents_.end() && recorded->second.row.prompts
-              ? replayer_.prompts_of(recorded->second.of)
+          recorded != nullptr && recorded->row.prompts
+              ? replayer_.prompts_of(recorded->of)
               : load_prompts(context_.catalogue, *s.game, options_.prompt_folders, {},
                              context_.folder, text_.where(at()), language, options_.accesses);
     }
@@ -666,11 +485,11 @@ class Lister {
   Replayer replayer_;
   const std::map<std::int64_t, archive::ScenarioRow> scenarios_;
   const std::map<std::int64_t, archive::AgentRow> agents_;
+  ParentAgents of_parents_;
   const std::map<archive::MatchId, archive::BranchRow> branches_;
   const std::size_t own_agents_;  ///< how many the suite names itself
-  std::vector<ReadChange> changes_;
+  std::vector<BranchChangeRead> changes_;
   std::map<std::tuple<std::string, std::int64_t, int>, Listing> listings_;
-  std::map<std::pair<std::int64_t, std::string>, ParentAgent> parent_agents_;
   bool any_cut_ = false;
   mutable std::string passed_over_;  ///< why the first that did not fit was passed over
 };
