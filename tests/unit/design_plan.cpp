@@ -50,6 +50,36 @@ TEST_CASE("by-block: a plan of 30 blocks has 30 matches, everybody five times on
   for (const auto& [place, n] : times) CHECK(n == 5);
 }
 
+TEST_CASE("a plan that lists its matches has blocks of any size, each played as a whole",
+          "[design]") {
+  std::vector<PlannedMatch> listed;
+  for (const std::uint64_t block : {4, 4, 4, 7, 9, 9})
+    listed.push_back({.block = block, .agents = {0, 1}, .branch = listed.size()});
+  const MatchPlan plan({Seating::make({{0, 1}, -1})}, listed, 1);
+  REQUIRE(plan.size() == 6);
+  CHECK(plan.blocks() == 3);
+  for (std::uint64_t i = 0; i < 6; ++i) CHECK(plan.match(i) == listed[i]);
+  const std::vector<std::uint64_t> begins{0, 3, 4, 6};
+  for (std::uint64_t block = 0; block <= 3; ++block) CHECK(plan.begin_of(block) == begins[block]);
+  const std::vector<std::uint64_t> blocks{0, 0, 0, 1, 2, 2};
+  for (std::uint64_t i = 0; i < 6; ++i) CHECK(plan.block_of(i) == blocks[i]);
+  std::set<std::uint64_t> played;
+  for (std::uint64_t first = 0; first < 2; ++first) {
+    const ExecutionOrder order(plan, 5, {first, 2});
+    CHECK(order.rounds() == 2 - first);
+    for (std::uint64_t k = 0; k < order.rounds(); ++k) {
+      const auto round = order.round(k);
+      for (const std::uint64_t match : round) {
+        CHECK(plan.block_of(match) == plan.block_of(round.front()));
+        CHECK(plan.block_of(match) % 2 == first);
+        CHECK(played.insert(match).second);
+      }
+    }
+  }
+  CHECK(played.size() == 6);
+  CHECK_THROWS_AS(MatchPlan({Seating::make({{0, 1}, -1})}, {}, std::uint64_t{1}), agon::Error);
+}
+
 TEST_CASE("further blocks only add matches to a plan", "[design]") {
   const Seating seating = Seating::make({{0, 1, 2}, -1});
   const MatchPlan small({seating}, 2, 2, 2);

@@ -31,8 +31,7 @@ bj::value entry_of(const std::string& agent) {
 bj::value points_of(const Invocation& call) {
   if (call.has("at")) return bj::array{call.number("at", 0, 0, 1'000'000'000)};
   if (call.has("every")) return bj::object{{"every", call.text("every")}};
-  if (call.has("sample"))
-    return bj::object{{"sample", call.number("sample", 1, 1, 1'000'000)}};
+  if (call.has("sample")) return bj::object{{"sample", call.number("sample", 1, 1, 1'000'000)}};
   return "all";
 }
 
@@ -74,8 +73,8 @@ std::string suite_of(const Invocation& call, const std::filesystem::path& archiv
     changes.push_back(bj::object{{"answer", json::parse(answer, "--answer")}});
   if (call.has("without")) changes.push_back(bj::object{{"without", listed(call.text("without"))}});
   if (call.has("persona")) changes.push_back(bj::object{{"persona", call.text("persona")}});
-  const bool has_points = call.has("at") || call.has("all-points") || call.has("every") ||
-                          call.has("sample");
+  const bool has_points =
+      call.has("at") || call.has("all-points") || call.has("every") || call.has("sample");
   if (!changes.empty() && !has_points)
     throw Error(ErrorKind::usage, "missing where the branches leave their match", "",
                 "--at QUESTION, --every STAGE, --sample N or --all-points");

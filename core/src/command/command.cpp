@@ -381,9 +381,10 @@ std::string Invocation::to_resume(const std::string& out) const {
 }
 
 std::vector<Command> commands() {
-  return {list_command(),   describe_command(), play_command(),   run_command(),   branch_command(),
-          merge_command(), plan_command(),   report_command(),   show_command(),   serve_command(), judge_command(),
-          replay_command(), export_command(),   import_command(), new_command(),   doctor_command(),
+  return {list_command(),   describe_command(), play_command(),  run_command(),
+          branch_command(), merge_command(),    plan_command(),  report_command(),
+          show_command(),   serve_command(),    judge_command(), replay_command(),
+          export_command(), import_command(),   new_command(),   doctor_command(),
           check_command(),  bench_command()};
 }
 

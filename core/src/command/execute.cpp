@@ -113,8 +113,9 @@ AgentTrial Services::try_agent(std::span<const std::string> game, const WaitingA
 }
 
 // The others need a terminal, serve pages or make files.
-constexpr std::array<std::string_view, 11> kInsideOthers{
-    "branch", "check", "describe", "export", "list", "merge", "plan", "replay", "report", "run", "show"};
+constexpr std::array<std::string_view, 11> kInsideOthers{"branch", "check", "describe", "export",
+                                                         "list",   "merge", "plan",     "replay",
+                                                         "report", "run",   "show"};
 
 std::string version() {
   return fmt::format("agon {}\nsdk {}\n", AGON_SDK_VERSION_TEXT, plugin::own_tag());

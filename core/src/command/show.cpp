@@ -2,13 +2,16 @@
 
 #include <agon/error.hpp>
 #include <agon/model/tool.hpp>
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "archive/archive.hpp"
 #include "archive/export/cell.hpp"
@@ -159,14 +162,13 @@ using Branched = std::map<archive::MatchId, archive::BranchRow>;
 
 /// "at question 5 (Bob, reply): answer 3"; of a parent: which match it is.
 std::string words_of(const archive::BranchRow& row, const std::vector<archive::SeatRow>& seats) {
-  if (!row.question)
-    return text::printable(fmt::format("match {} of {}", row.parent, row.archive));
+  if (!row.question) return text::printable(fmt::format("match {} of {}", row.parent, row.archive));
   const auto seat = static_cast<std::size_t>(row.seat.value_or(0));
   return text::shorten(
       text::printable(fmt::format(
           "at question {} ({}, {}): {} {}{}", *row.question,
-          seat < seats.size() ? seats[seat].name : "", row.stage, name_of(row.change), row.text,
-          row.repeat > 0 ? fmt::format(", repeat {}", row.repeat) : std::string())),
+          seat < seats.size() ? seats[seat].name : "", row.stage, agon::name_of(row.change),
+          row.text, row.repeat > 0 ? fmt::format(", repeat {}", row.repeat) : std::string())),
       200);
 }
 
@@ -177,15 +179,10 @@ bj::value branch_json(const Branched& branches, const archive::MatchRow& match) 
   const auto number = [](const std::optional<std::int64_t>& value) {
     return value ? bj::value(*value) : bj::value();
   };
-  return bj::object{{"parent", row.unchanged.hex()},
-                    {"archive", row.archive},
-                    {"match", row.parent},
-                    {"question", number(row.question)},
-                    {"seat", number(row.seat)},
-                    {"stage", row.stage},
-                    {"change", name_of(row.change)},
-                    {"text", row.text},
-                    {"repeat", row.repeat}};
+  return bj::object{
+      {"parent", row.unchanged.hex()},       {"archive", row.archive},   {"match", row.parent},
+      {"question", number(row.question)},    {"seat", number(row.seat)}, {"stage", row.stage},
+      {"change", agon::name_of(row.change)}, {"text", row.text},         {"repeat", row.repeat}};
 }
 
 void show_unfinished(const archive::Archive& archive) {
@@ -227,8 +224,8 @@ void show_tree(const Invocation& call, const archive::Archive& archive, const Br
         parents.try_emplace(is_branch ? branch->second.unchanged : m.key.id, parent).first->second;
     const std::int64_t cut = is_branch ? branch->second.question.value_or(-1) : -1;
     if (is_branch) from = (cut < 0 ? "" : "  ") + words_of(branch->second, m.seats);
-    rows[{at, cut, number}] = {std::to_string(number), scenario.name, std::to_string(m.key.block),
-                               from, who, scores};
+    rows[{at, cut, number}] = {
+        std::to_string(number), scenario.name, std::to_string(m.key.block), from, who, scores};
     return true;
   });
   std::int64_t n = 0;
@@ -236,8 +233,7 @@ void show_tree(const Invocation& call, const archive::Archive& archive, const Br
     if (n++ < limit) table.add(std::move(cells));
   print(table.str());
   if (n > limit)
-    print_line(text::counted(n, "match", "matches") +
-               " in all; --limit shows more, 'agon show " +
+    print_line(text::counted(n, "match", "matches") + " in all; --limit shows more, 'agon show " +
                text::shell_word(call.argument("ARCHIVE")) + " MATCH' shows one");
 }
 
@@ -248,11 +244,10 @@ void print_branch(const archive::Archive& archive, const archive::MatchRow& matc
   if (found == branches.end()) return;
   const archive::BranchRow& row = found->second;
   const auto parent = archive.matches().number(row.unchanged);
-  const std::string from =
-      text::printable(fmt::format("match {} of {}", row.parent, row.archive));
+  const std::string from = text::printable(fmt::format("match {} of {}", row.parent, row.archive));
   print_line(row.question ? "  branches from " +
-                                (parent ? fmt::format("match {} ({})", *parent, from) : from) + " " +
-                                words_of(row, match.seats)
+                                (parent ? fmt::format("match {} ({})", *parent, from) : from) +
+                                " " + words_of(row, match.seats)
                           : "  " + from + ", unchanged");
 }
 
@@ -428,6 +423,52 @@ void print_statements(const archive::Archive& archive, const archive::ScenarioRo
   }
 }
 
+/// The lines of a match's transcript.
+std::vector<std::string> lines_of(const archive::Archive& archive, Replayer& replayer,
+                                  const archive::MatchRow& match, int decimals) {
+  record::TranscriptOptions options;
+  options.score_decimals = decimals;
+  for (const archive::SeatRow& s : match.seats) options.seat_names.push_back(s.name);
+  replayer.put_in_words(match, options);
+  const record::RecordedTypes recorded(
+      [&](const hash::Digest& digest) { return archive.content(digest); });
+  std::vector<std::string> lines;
+  record::transcript(archive.matches().record_of(match), recorded, options,
+                     [&](std::string_view text) {
+                       while (text.ends_with('\n')) text.remove_suffix(1);
+                       for (std::size_t end = 0; end != std::string_view::npos;) {
+                         end = text.find('\n');
+                         lines.emplace_back(text.substr(0, end));
+                         if (end != std::string_view::npos) text.remove_prefix(end + 1);
+                       }
+                     });
+  return lines;
+}
+
+/// A branch and its parent side by side, from where they part on.
+void show_beside(Invocation& call, const archive::Archive& archive, const archive::MatchRow& match,
+                 int decimals) {
+  const auto branches = archive.branches();
+  const auto found = branches.find(match.key.id);
+  const auto parent = found == branches.end() || !found->second.question
+                          ? std::nullopt
+                          : archive.matches().number(found->second.unchanged);
+  if (!parent)
+    throw Error(ErrorKind::usage, "--beside needs a branch whose parent is in the archive", "",
+                "'agon show ARCHIVE' lists branches below their parents");
+  Replayer replayer(archive, call.catalogue());
+  const auto left = lines_of(archive, replayer, archive.matches().at(*parent), decimals);
+  const auto right = lines_of(archive, replayer, match, decimals);
+  const auto parted = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
+  const auto same = static_cast<std::size_t>(parted.first - left.begin());
+  constexpr std::size_t kWidth = 60;
+  text::TextTable table({{fmt::format("match {}, the parent", *parent), text::Align::left, kWidth},
+                         {"this branch", text::Align::left, kWidth}});
+  for (std::size_t i = same; i < std::max(left.size(), right.size()); ++i)
+    table.add({i < left.size() ? left[i] : "", i < right.size() ? right[i] : ""});
+  print("\n" + table.str());
+}
+
 int show(Invocation& call) {
   const archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
   const bool one = !call.argument("MATCH").empty();
@@ -454,6 +495,10 @@ int show(Invocation& call) {
   }
   options.score_decimals = archive.row(archive.games(), scenario.game).score_decimals;
   print_result(archive, match, scenario, finished, options.score_decimals);
+  if (call.has("beside")) {
+    show_beside(call, archive, match, options.score_decimals);
+    return 0;
+  }
   if (call.has("calls")) {
     show_calls(call, archive, match, options.seat, -1);
     return 0;
@@ -492,12 +537,18 @@ Command show_command() {
   c.synopsis.options.add_options()
       ("seat", po::value<std::string>()->value_name("NAME"), "show only this seat's news, questions and answers")
       ("calls", "show the dialogues with models instead of the events")
+      ("beside", "show a branch and its parent side by side, from where they part on")
       ("full", "with --calls: show long texts in full")
       ("question", po::value<std::string>()->value_name("N"), "show the prompt, the reply and the result of question N, from 0")
       ("limit", po::value<std::string>()->value_name("N"), "list at most N matches (default: 50)");
   // clang-format on
-  c.synopsis.rules = {{"seat", {"MATCH"}},     {"calls", {"MATCH"}},    {"full", {"MATCH"}},
-                      {"full", {"calls"}},     {"question", {"MATCH"}}, {"question", {}, {"calls"}},
+  c.synopsis.rules = {{"beside", {"MATCH"}, {"seat", "calls", "question", "json"}},
+                      {"seat", {"MATCH"}},
+                      {"calls", {"MATCH"}},
+                      {"full", {"MATCH"}},
+                      {"full", {"calls"}},
+                      {"question", {"MATCH"}},
+                      {"question", {}, {"calls"}},
                       {"limit", {}, {"MATCH"}}};
   c.synopsis.details =
       "Matches are shown in words if the plugin of their game is loaded, else as JSON.\n";

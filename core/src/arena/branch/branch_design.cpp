@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
-#include <agon/model/model_agent.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
-#include <array>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <map>
@@ -17,6 +15,7 @@
 
 #include "archive/database/file.hpp"
 #include "branch/cut.hpp"
+#include "branch/parent_agents.hpp"
 #include "design/plan.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
@@ -33,55 +32,15 @@ namespace bj = boost::json;
 using archive::BranchChange;
 using branch::RecordedQuestion;
 
-std::vector<std::string> split(std::string_view text, std::string_view between) {
-  std::vector<std::string> parts;
-  for (std::size_t end = 0; end != std::string_view::npos; text.remove_prefix(end + between.size())) {
-    end = text.find(between);
-    parts.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) break;
-  }
-  return parts;
+/// The label of a line-up in which another agent takes one's place.
+std::string line_up_with(const std::string& line_up, const std::string& old,
+                         const std::string& now) {
+  std::vector<std::string> names = parts_of(line_up, " + ");
+  const auto found = std::find(names.begin(), names.end(), old);
+  if (found == names.end()) return line_up + ": " + now;
+  *found = now;
+  return text::joined(names, " + ");
 }
-
-/// In the place of an agent that is never asked, as its match is answered from the record.
-class RecordOnly final : public Agent {
- public:
-  explicit RecordOnly(std::string language) : language_(std::move(language)) {}
-  void answer(Question& /*question*/) const override {
-    throw Error(ErrorKind::unfinished, "this agent is not at hand");
-  }
-  [[nodiscard]] std::string language() const override { return language_; }
-
- private:
-  const std::string language_;
-};
-
-/// A change of the suite, read.
-struct ReadChange {
-  BranchChange kind = BranchChange::none;
-  std::string text;
-  int agent = -1;  ///< of the suite
-  json::Path path;
-  bool was_accepted = false;  ///< an answer, somewhere
-  std::string problem{};      ///< why it was not, where that was first
-
-  /// For people, and as a treatment.
-  [[nodiscard]] std::string words() const {
-    return text::shorten(std::string(name_of(kind)) + " " + text, 200);
-  }
-};
-
-/// Without which component, and how that is written in the parameters of a model agent.
-struct Removal {
-  std::string_view name, parameter, value;
-};
-constexpr std::array<Removal, 7> kRemovals{{{"memory", "memory", "none"},
-                                            {"plan", "planning", "none"},
-                                            {"belief", "beliefs", "off"},
-                                            {"reasoning", "reasoning", "direct"},
-                                            {"learning", "learning", "none"},
-                                            {"persona", "persona", "none"},
-                                            {"tools", "tools", "none"}}};
 
 /// A scenario while its branches are listed.
 struct Listing {
@@ -91,15 +50,6 @@ struct Listing {
   std::vector<design::Seating> line_ups;
   std::map<std::vector<int>, std::uint64_t> line_up_of;
   std::map<std::pair<std::int64_t, std::string>, std::uint64_t> treatment_of;
-};
-
-/// An agent of the parents' archive, or a variant of one, as a suite has it.
-struct ParentAgent {
-  int number = 0;  ///< in the suite
-  archive::AgentRow row;
-  std::int64_t of = 0;                      ///< number of the row in the parents' archive
-  std::set<const Game*> games{};            ///< that it plays, from records or live
-  std::map<const Game*, std::string> live;  ///< where it is asked first
 };
 
 class Lister {
@@ -117,19 +67,23 @@ class Lister {
         replayer_(archive_, context.catalogue),
         scenarios_(archive_.scenarios()),
         agents_(archive_.agents()),
+        of_parents_(archive_, agents_, text, at(), suite, context),
         branches_(archive_.branches()),
         own_agents_(suite.agents.size()) {}
 
   void list() {
     read_changes();
     for (const auto& [scenario, block, number] : parents()) add_parent(number);
-    for (const ReadChange& change : changes_)
+    for (const BranchChangeRead& change : changes_)
       if (change.kind == BranchChange::answer && !change.was_accepted)
         text_.fail("no question takes this answer: " + change.problem, change.path,
                    "'agon describe GAME' says what its stages take");
     if (listings_.empty() || (!changes_.empty() && !any_cut_))
-      text_.fail("there is nothing to branch: no match has such a question", at() / "at");
-    make_agents();
+      text_.fail(
+          "there is nothing to branch: " +
+              (passed_over_.empty() ? std::string("no match has such a question") : passed_over_),
+          at() / "at");
+    of_parents_.make();
     for (auto& [key, listing] : listings_) finish(listing);
   }
 
@@ -146,7 +100,7 @@ class Lister {
           1)
         text_.fail("a change is one of agent, answer, without and persona", path,
                    "list several changes one by one");
-      ReadChange change{.kind = BranchChange::agent, .text = {}, .path = path};
+      BranchChangeRead change{.kind = BranchChange::agent, .text = {}, .path = path};
       if (said.agent) {
         change.text = *said.agent;
         change.agent = suite_agent(*said.agent, path / "agent");
@@ -155,7 +109,8 @@ class Lister {
         change.text = json::write(parsed(*said.answer));
       } else if (said.without) {
         change.kind = BranchChange::without;
-        for (const std::string& name : *said.without) (void)removal(name, path / "without");
+        for (const std::string& name : *said.without)
+          of_parents_.check_component(name, path / "without");
         change.text = text::joined(*said.without, ", ");
       } else {
         change.kind = BranchChange::persona;
@@ -173,16 +128,6 @@ class Lister {
     }
     text_.fail("unknown agent '" + name + "'" + text::did_you_mean(name, names), path,
                "define it under \"agents\"");
-  }
-
-  [[nodiscard]] const Removal& removal(const std::string& name, const json::Path& path) const {
-    std::vector<std::string> names;
-    for (const Removal& one : kRemovals) {
-      names.emplace_back(one.name);
-      if (one.name == name) return one;
-    }
-    text_.fail("unknown component '" + name + "'" + text::did_you_mean(name, names), path,
-               "one of " + text::joined(names, ", "));
   }
 
   /// The matches that are asked for: by scenario, block and number.
@@ -205,7 +150,8 @@ class Lister {
                    "'agon show' lists the matches of the archive");
     };
     if (const auto* named = std::get_if<std::vector<std::int64_t>>(&said_.matches)) {
-      for (const std::int64_t number : std::set<std::int64_t>(named->begin(), named->end())) text_.placed(path, [&] { add(number, true); });
+      for (const std::int64_t number : std::set<std::int64_t>(named->begin(), named->end()))
+        text_.placed(path, [&] { add(number, true); });
     } else {
       if (const auto& word = std::get<std::string>(said_.matches); word != "all")
         text_.fail("invalid value '" + word + "'; expected all or a list of numbers", path);
@@ -242,8 +188,8 @@ class Lister {
   }
 
   std::uint64_t treatment(Listing& listing, std::int64_t scenario, const std::string& change) {
-    const auto [known, is_new] = listing.treatment_of.try_emplace(
-        {scenario, change}, listing.scenario.treatments.size());
+    const auto [known, is_new] =
+        listing.treatment_of.try_emplace({scenario, change}, listing.scenario.treatments.size());
     if (!is_new) return known->second;
     const archive::ScenarioRow& row = archive_.row(scenarios_, scenario);
     Treatment made{row.treatment, nullptr, row.seed};
@@ -259,52 +205,6 @@ class Lister {
         archive::read_stored_settings(*listing.scenario.game, archive_, row.settings).settings);
     listing.scenario.treatments.push_back(std::move(made));
     return known->second;
-  }
-
-  /// The suite's number of a recorded agent, or of the variant of it that `change` makes.
-  ParentAgent& parent_agent(std::int64_t number, const ReadChange* change, const std::string& who) {
-    const std::string words = change == nullptr ? "" : change->words();
-    const auto [known, is_new] = parent_agents_.try_emplace({number, words});
-    ParentAgent& made = known->second;
-    if (!is_new) return made;
-    made.row = archive_.row(agents_, number);
-    made.of = number;
-    if (change != nullptr) {
-      change_spec(made.row, *change, who);
-      made.row.name += " " + words;
-      made.row.family = made.row.name;
-    }
-    const auto is_taken = [&](const std::string& name) {
-      return std::any_of(suite_.agents.begin(), suite_.agents.end(),
-                         [&](const AgentSpec& agent) { return agent.name() == name; });
-    };
-    std::string name = made.row.name;
-    for (int n = 2; is_taken(name); ++n)
-      name = made.row.name + (n == 2 ? " (parent)" : fmt::format(" (parent {})", n - 1));
-    made.number = static_cast<int>(suite_.agents.size());
-    suite_.agents.emplace_back(name, made.row.family, made.row.factors);
-    return made;
-  }
-
-  void change_spec(archive::AgentRow& row, const ReadChange& change, const std::string& who) const {
-    bj::value spec = json::parse(row.spec, archive_.path().string());
-    bj::object* params =
-        spec.is_object() && spec.at("agent").is_string() && spec.at("agent").as_string() == "llm"
-            ? spec.at("params").if_object()
-            : nullptr;
-    if (params == nullptr)
-      text_.fail(who + " is played by '" + row.name + "', which is no model agent and has no " +
-                     (change.kind == BranchChange::persona ? std::string("persona") : change.text),
-                 change.path, "name a \"seat\" that a model plays");
-    if (change.kind == BranchChange::persona) {
-      (*params)["persona"] = bj::object{{"text", bj::object{{"words", change.text}}}};
-    } else {
-      for (const std::string& name : split(change.text, ", ")) {
-        const Removal& one = removal(name, change.path);
-        (*params)[one.parameter] = one.value;
-      }
-    }
-    row.spec = json::write(spec);
   }
 
   void add_parent(std::int64_t number) {
@@ -334,14 +234,13 @@ class Lister {
     planned.repeat = static_cast<std::uint64_t>(match.key.repeat);
     planned.assignment = static_cast<std::uint64_t>(match.key.assignment);
     for (const archive::SeatRow& seat : match.seats) {
-      ParentAgent& agent = parent_agent(seat.agent, nullptr, {});
-      agent.games.insert(listing.scenario.game);
+      const ParentAgent& agent = of_parents_.find(seat.agent, nullptr, *listing.scenario.game);
       planned.agents.push_back(agent.number);
       if (match.focal == seat.agent) planned.focal = agent.number;
     }
     add(listing, match, own, planned, nullptr);
     for (const RecordedQuestion& question : chosen(questions, replay, number))
-      for (ReadChange& change : changes_)
+      for (BranchChangeRead& change : changes_)
         add_branches(listing, match, replay, own, planned, question, change, number);
   }
 
@@ -390,8 +289,10 @@ class Lister {
       if (!card.role.empty()) known.push_back(card.role);
     }
     if (std::find(known.begin(), known.end(), *said_.seat) == known.end())
-      text_.fail("there is no seat '" + *said_.seat + "'" + text::did_you_mean(*said_.seat, known),
-                 at() / "seat", "seats and roles are " + text::joined(known, ", "));
+      passed_over("there is no seat '" + *said_.seat + "'" +
+                      text::did_you_mean(*said_.seat, known) + ": seats and roles are " +
+                      text::joined(known, ", "),
+                  at() / "seat", !std::holds_alternative<std::string>(said_.matches));
     const SeatCard& card = cards[static_cast<std::size_t>(seat)];
     return card.name == *said_.seat || card.role == *said_.seat;
   }
@@ -400,9 +301,10 @@ class Lister {
     std::vector<std::string> known;
     for (const StageCard& card : game.stages) known.emplace_back(card.name);
     if (std::find(known.begin(), known.end(), stage) == known.end())
-      text_.fail("the game " + std::string(game.id) + " has no stage '" + stage + "'" +
-                     text::did_you_mean(stage, known),
-                 path, "its stages are " + text::joined(known, ", "));
+      passed_over("the game " + std::string(game.id) + " has no stage '" + stage + "'" +
+                      text::did_you_mean(stage, known) + ": its stages are " +
+                      text::joined(known, ", "),
+                  path, !std::holds_alternative<std::string>(said_.matches));
   }
 
   [[nodiscard]] RecordedQuestion question_of(const std::vector<RecordedQuestion>& all,
@@ -438,9 +340,9 @@ class Lister {
 
   void add_branches(Listing& listing, const archive::MatchRow& match, const MatchSetup& replay,
                     const Branch& parent, const design::PlannedMatch& planned,
-                    const RecordedQuestion& question, ReadChange& change, std::int64_t number) {
+                    const RecordedQuestion& question, BranchChangeRead& change,
+                    std::int64_t number) {
     const auto seat = static_cast<std::size_t>(question.seat);
-    const std::string who = fmt::format("{} in match {}", replay.cards[seat].name, number);
     Branch cut = parent;
     cut.cut = MatchCut{question.number, question.last, {}};
     cut.row.question = question.number;
@@ -453,13 +355,13 @@ class Lister {
       if (!takes(replay, question, change, number)) return;
       cut.cut->answer = change.text;
     } else {
-      const int agent = change.kind == BranchChange::agent
-                            ? change.agent
-                            : variant(match.seats[seat].agent, change, who, listing);
-      check_plays(listing, match, agent, replay.cards[seat], change);
+      const int agent = who_plays(listing, match, seat, change,
+                                  fmt::format("{} in match {}", replay.cards[seat].name, number));
+      if (agent < 0) return;
       changed.agents[seat] = agent;
-      cut.line_up = line_up_with(parent.line_up, archive_.row(agents_, match.seats[seat].agent).name,
-                                 suite_.agents[static_cast<std::size_t>(agent)].name());
+      cut.line_up =
+          line_up_with(parent.line_up, archive_.row(agents_, match.seats[seat].agent).name,
+                       suite_.agents[static_cast<std::size_t>(agent)].name());
       if (match.focal == match.seats[seat].agent &&
           std::find(changed.agents.begin(), changed.agents.end(), planned.focal) ==
               changed.agents.end())
@@ -467,7 +369,7 @@ class Lister {
     }
     for (std::size_t i = 0; i < match.seats.size(); ++i)
       if (i != seat || change.kind == BranchChange::answer)
-        parent_agent(match.seats[i].agent, nullptr, {})
+        of_parents_.find(match.seats[i].agent, nullptr, *listing.scenario.game)
             .live.try_emplace(listing.scenario.game,
                               fmt::format("{} in match {}", replay.cards[i].name, number));
     any_cut_ = true;
@@ -479,7 +381,7 @@ class Lister {
 
   /// Whether the question takes the answer of a change. Refuses it at a question that was asked for
   /// by its number.
-  bool takes(const MatchSetup& replay, const RecordedQuestion& question, ReadChange& change,
+  bool takes(const MatchSetup& replay, const RecordedQuestion& question, BranchChangeRead& change,
              std::int64_t number) const {
     const std::string problem = branch::why_not_accepted(replay, question, change.text);
     if (problem.empty()) return change.was_accepted = true;
@@ -492,44 +394,49 @@ class Lister {
     return false;
   }
 
-  int variant(std::int64_t agent, const ReadChange& change, const std::string& who,
-              const Listing& listing) {
-    ParentAgent& made = parent_agent(agent, &change, who);
-    made.games.insert(listing.scenario.game);
-    made.live.try_emplace(listing.scenario.game, who);
-    return made.number;
-  }
-
-  void check_plays(Listing& listing, const archive::MatchRow& match, int number,
-                   const SeatCard& card, const ReadChange& change) {
-    if (change.kind != BranchChange::agent) return;
-    const AgentSpec& agent = suite_.agents[static_cast<std::size_t>(number)];
+  /// The suite's number of who plays the seat from a cut on; -1: the change is none for it.
+  int who_plays(Listing& listing, const archive::MatchRow& match, std::size_t seat,
+                const BranchChangeRead& change, const std::string& who) {
     const Game& game = *listing.scenario.game;
+    if (change.kind != BranchChange::agent) {
+      const archive::AgentRow& row = archive_.row(agents_, match.seats[seat].agent);
+      if (!of_parents_.takes(match.seats[seat].agent, change, game)) {
+        passed_over(who + " is played by '" + row.name + "', which has no " +
+                        (change.kind == BranchChange::persona ? "persona" : change.text),
+                    change.path, std::holds_alternative<std::vector<std::int64_t>>(said_.at));
+        return -1;
+      }
+      ParentAgent& made = of_parents_.find(match.seats[seat].agent, &change, game);
+      made.live.try_emplace(&game, who);
+      return made.number;
+    }
+    const AgentSpec& agent = suite_.agents[static_cast<std::size_t>(change.agent)];
     const AgentInGame* in = agent.in(game.id);
-    if (in == nullptr)
-      text_.fail("agent '" + agent.name() + "' plays no " + std::string(game.id), change.path,
-                 "see 'agon list agents'");
+    if (in == nullptr) {
+      passed_over("agent '" + agent.name() + "' plays no " + std::string(game.id), change.path,
+                  !std::holds_alternative<std::string>(said_.matches));
+      return -1;
+    }
     if (is_person(*in->agent))
       text_.fail("agent '" + agent.name() + "' is a person, and branches are played by agents",
                  change.path, "name another agent; see 'agon list agents'");
-    if (!in->plays(card.role))
-      text_.fail("agent '" + agent.name() + "' cannot play " + card.name + ", the " + card.role,
+    const archive::SeatRow& row = match.seats[seat];
+    if (!in->plays(row.role))
+      text_.fail("agent '" + agent.name() + "' cannot play " + row.name + ", the " + row.role,
                  change.path, "it plays " + text::joined(in->roles, ", "));
     const std::uint64_t base = treatment(listing, match.key.scenario, {});
     agent.check(game, *listing.scenario.treatments[base].settings, text_.where(change.path));
+    return change.agent;
   }
 
-  [[nodiscard]] static std::string line_up_with(std::string line_up, const std::string& old,
-                                                const std::string& now) {
-    std::vector<std::string> names = split(line_up, " + ");
-    const auto found = std::find(names.begin(), names.end(), old);
-    if (found == names.end()) return line_up + ": " + now;
-    *found = now;
-    return text::joined(names, " + ");
+  /// What does not fit is refused where it was asked for by its number, and else passed over.
+  void passed_over(const std::string& problem, const json::Path& path, bool is_asked) const {
+    if (is_asked) text_.fail(problem, path);
+    if (passed_over_.empty()) passed_over_ = problem;
   }
 
   void add(Listing& listing, const archive::MatchRow& match, Branch branch,
-           design::PlannedMatch planned, const ReadChange* change) {
+           design::PlannedMatch planned, const BranchChangeRead* change) {
     planned.treatment =
         treatment(listing, match.key.scenario, change == nullptr ? "" : change->words());
     const auto [known, is_new] =
@@ -541,50 +448,11 @@ class Lister {
     planned.branch = listing.branches.size();
     branch.identity = match.key.id.hex();
     if (branch.cut)
-      branch.identity += fmt::format(" {} {} {} {}", *branch.row.question,
-                                     name_of(branch.row.change), branch.row.repeat, branch.row.text);
+      branch.identity +=
+          fmt::format(" {} {} {} {}", *branch.row.question, name_of(branch.row.change),
+                      branch.row.repeat, branch.row.text);
     listing.branches.push_back(std::move(branch));
     listing.matches.push_back(std::move(planned));
-  }
-
-  /// Agents of the parents are made where they are asked; the others' answers are on record.
-  void make_agents() {
-    for (auto& [key, agent] : parent_agents_)
-      for (const Game* game : agent.games) {
-        AgentSpec& spec = suite_.agents[static_cast<std::size_t>(agent.number)];
-        if (const auto live = agent.live.find(game); live != agent.live.end())
-          spec.play(std::string(game->id), live_agent(agent, *game, live->second));
-        else
-          spec.play(std::string(game->id), recorded_agent(agent));
-      }
-  }
-
-  [[nodiscard]] AgentInGame live_agent(const ParentAgent& agent, const Game& game,
-                                       const std::string& who) const {
-    AgentInGame in;
-    try {
-      in = read_recorded_agent(context_, agent.row, game, archive_);
-    } catch (const Error& error) {
-      if (error.kind() == ErrorKind::preflight) throw;
-      throw Error(error.kind(),
-                  "'" + agent.row.name + "', who plays " + who + ", is not at hand: " +
-                      error.problem(),
-                  text_.where(at()), "load its plugin, or name an agent for that seat by --seat");
-    }
-    if (is_person(*in.agent))
-      text_.fail(who + " was played by a person, '" + agent.row.name + "', who cannot go on", at(),
-                 "name an agent for that seat by --seat");
-    return in;
-  }
-
-  [[nodiscard]] AgentInGame recorded_agent(const ParentAgent& agent) const {
-    AgentInGame in;
-    in.spec = agent.row.spec;
-    in.digest = hash::sha256(agent.row.spec);
-    in.identity = agent.row.hash;
-    in.agent = std::make_shared<const RecordOnly>(
-        agent.row.prompts ? "recorded " + std::to_string(agent.of) : std::string());
-    return in;
   }
 
   void finish(Listing& listing) {
@@ -597,12 +465,10 @@ class Lister {
       const AgentInGame* in = suite_.agents[static_cast<std::size_t>(number)].in(s.game->id);
       const std::string language = in->agent->language();
       if (language.empty() || s.prompts.contains(language)) continue;
-      const auto recorded =
-          std::find_if(parent_agents_.begin(), parent_agents_.end(),
-                       [&](const auto& one) { return one.second.number == number; });
+      const ParentAgent* recorded = of_parents_.numbered(number);
       s.prompts[language] =
-          recorded != parent_agents_.end() && recorded->second.row.prompts
-              ? replayer_.prompts_of(recorded->second.of)
+          recorded != nullptr && recorded->row.prompts
+              ? replayer_.prompts_of(recorded->of)
               : load_prompts(context_.catalogue, *s.game, options_.prompt_folders, {},
                              context_.folder, text_.where(at()), language, options_.accesses);
     }
@@ -619,12 +485,13 @@ class Lister {
   Replayer replayer_;
   const std::map<std::int64_t, archive::ScenarioRow> scenarios_;
   const std::map<std::int64_t, archive::AgentRow> agents_;
+  ParentAgents of_parents_;
   const std::map<archive::MatchId, archive::BranchRow> branches_;
   const std::size_t own_agents_;  ///< how many the suite names itself
-  std::vector<ReadChange> changes_;
+  std::vector<BranchChangeRead> changes_;
   std::map<std::tuple<std::string, std::int64_t, int>, Listing> listings_;
-  std::map<std::pair<std::int64_t, std::string>, ParentAgent> parent_agents_;
   bool any_cut_ = false;
+  mutable std::string passed_over_;  ///< why the first that did not fit was passed over
 };
 
 }  // namespace
@@ -646,8 +513,7 @@ BranchDesign::BranchDesign(const suite_file::BranchEntry& said, const FileText& 
 std::vector<std::string> BranchDesign::games() const {
   std::vector<std::string> games;
   for (const auto& [number, game] : parents_->archive().games())
-    if (std::find(games.begin(), games.end(), game.name) == games.end())
-      games.push_back(game.name);
+    if (std::find(games.begin(), games.end(), game.name) == games.end()) games.push_back(game.name);
   return games;
 }
 

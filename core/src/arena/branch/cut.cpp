@@ -39,9 +39,9 @@ std::vector<RecordedQuestion> questions_of(const MatchSetup& replay) {
   setup.together = &together;
   const MatchResult again = play_match(setup);
   if (again.record != replay.past)
-    throw Error(ErrorKind::invalid,
-                again.end == End::finished ? "the match comes out otherwise when it is replayed"
-                                           : "the match cannot be replayed: " + again.problem);
+    throw Error(ErrorKind::invalid, again.end == End::finished
+                                        ? "the match comes out otherwise when it is replayed"
+                                        : "the match cannot be replayed: " + again.problem);
   std::vector<RecordedQuestion> questions;
   record::each_entry(replay.past, [&](const record::Entry& e) {
     if (e.what == record::Entry::What::question)

@@ -18,8 +18,8 @@ struct RecordedQuestion {
   std::string no_cut;  ///< why no other answer to it can change the match; empty: one can
 };
 
-/// The questions of a recorded match, by number; `replay`: the match as it is replayed. Throws Error
-/// (invalid) where it does not come out byte for byte as it is recorded.
+/// The questions of a recorded match, by number; `replay`: the match as it is replayed. Throws
+/// Error (invalid) where it does not come out byte for byte as it is recorded.
 [[nodiscard]] AGON_API std::vector<RecordedQuestion> questions_of(const MatchSetup& replay);
 
 /// Why an answer, as JSON, is not accepted at a question, in the words that its seat would read;

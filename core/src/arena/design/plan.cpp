@@ -229,8 +229,7 @@ void ExecutionOrder::order_listed(const MatchPlan& plan, BlockSteps part) {
   std::vector<std::uint64_t> blocks;
   for (std::uint64_t block = part.first; block < plan.blocks(); block += part.step)
     blocks.push_back(block);
-  for (const std::uint64_t place :
-       shuffled(blocks.size(), combine(seed_, hash_of("blocks")))) {
+  for (const std::uint64_t place : shuffled(blocks.size(), combine(seed_, hash_of("blocks")))) {
     starts_.push_back(plan.begin_of(blocks[place]));
     sizes_.push_back(plan.begin_of(blocks[place] + 1) - starts_.back());
   }

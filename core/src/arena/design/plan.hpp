@@ -80,9 +80,9 @@ struct PlannedMatch {
   std::uint64_t repeat = 0;
   std::uint64_t treatment = 0;
   std::uint64_t line_up = 0;
-  std::uint64_t assignment = 0;  ///< within the line-up's Seating
-  std::vector<int> agents;       ///< the agent on every seat
-  int focal = -1;                ///< the focal agent of the line-up, -1 if there is none
+  std::uint64_t assignment = 0;           ///< within the line-up's Seating
+  std::vector<int> agents;                ///< the agent on every seat
+  int focal = -1;                         ///< the focal agent of the line-up, -1 if there is none
   std::optional<std::uint64_t> branch{};  ///< which of the scenario's branches it is
 
   friend bool operator==(const PlannedMatch&, const PlannedMatch&) = default;

@@ -106,8 +106,8 @@ class Replayer {
   /// Has transcripts of the match told in its game's words, with the game's units; without its game
   /// the shapes of the record tell what is what. `options` must not outlive the replayer.
   AGON_API void put_in_words(const archive::MatchRow& match, record::TranscriptOptions& options);
-  /// The match as it is replayed, its answers all from its record; `match` must outlive that. Throws
-  /// Error as replay() does.
+  /// The match as it is replayed, its answers all from its record; `match` must outlive that.
+  /// Throws Error as replay() does.
   [[nodiscard]] MatchSetup replaying(const archive::MatchRow& match);
   /// The game and settings of a scenario. Throws Error as replay() does.
   const StoredScenario& stage_of(std::int64_t scenario);

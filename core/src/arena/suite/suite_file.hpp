@@ -327,8 +327,10 @@ struct BranchChangeEntry {
 AGON_DESCRIBE(BranchChangeEntry,
               (agent, "the agent of \"agents\" that plays the seat from there on", left_out),
               (answer, "what the seat answers there", left_out),
-              (without, "components that the seat's model agent lacks: memory, plan, belief, "
-                        "reasoning, learning, persona, tools", length(1, 10), left_out),
+              (without,
+               "components that the seat's model agent lacks: memory, plan, belief, "
+               "reasoning, learning, persona, tools",
+               length(1, 10), left_out),
               (persona, "words that say who the seat's model agent is to be", length(1, 10'000),
                left_out))
 
@@ -341,15 +343,16 @@ struct BranchEntry {
   std::vector<BranchChangeEntry> changes;
   std::uint64_t repeats = 1;
 };
-AGON_DESCRIBE(
-    BranchEntry, (archive, "of the matches, from the suite's folder", length(1, 10'000)),
-    (matches, "numbers of matches, or \"all\" that were finished"),
-    (at, "where branches leave them: numbers of questions, as 'agon show --json' has them; "
-         "{\"every\": stage}; {\"sample\": number}; or \"all\""),
-    (seat, "only at questions of the seat of this name or role (default: any seat's)", left_out),
-    (changes, "what differs, each in a branch of its own; none: the matches as they are"),
-    (repeats, "how often each is played, with other random numbers of the agents",
-     range(1, 1'000'000)))
+AGON_DESCRIBE(BranchEntry, (archive, "of the matches, from the suite's folder", length(1, 10'000)),
+              (matches, "numbers of matches, or \"all\" that were finished"),
+              (at,
+               "where branches leave them: numbers of questions, as 'agon show --json' has them; "
+               "{\"every\": stage}; {\"sample\": number}; or \"all\""),
+              (seat, "only at questions of the seat of this name or role (default: any seat's)",
+               left_out),
+              (changes, "what differs, each in a branch of its own; none: the matches as they are"),
+              (repeats, "how often each is played, with other random numbers of the agents",
+               range(1, 1'000'000)))
 
 struct SuiteDocument {
   std::string suite = "suite";

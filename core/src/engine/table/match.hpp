@@ -113,7 +113,7 @@ using GivenDraws =
 struct MatchCut {
   std::uint32_t question = 0;  ///< the first that is not answered from the record
   std::uint32_t last = 0;      ///< of those that were asked at the same time; the same if none was
-  std::string answer{};        ///< JSON that its seat says in the place of its own; empty: it is asked
+  std::string answer{};  ///< JSON that its seat says in the place of its own; empty: it is asked
 };
 
 /// All that one match needs. What it points to must outlive the match.

@@ -145,7 +145,7 @@ class Playback {
   record::History history_;
   std::unordered_map<std::uint32_t, const record::Entry*> answers_;
   record::Entry changed_;  ///< the answer that a cut puts in the place of the recorded one
-  GivenDraws given_;  ///< what is left of them, last ones first
+  GivenDraws given_;       ///< what is left of them, last ones first
 };
 
 }  // namespace agon

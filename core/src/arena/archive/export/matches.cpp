@@ -444,7 +444,7 @@ class Rows {
   ExportRows kind_;
   std::string policy_;
   std::map<MatchId, BranchRow> branches_;
-  std::vector<std::size_t> branch_columns_;  // none without branches
+  std::vector<std::size_t> branch_columns_;                   // none without branches
   std::set<std::pair<std::int64_t, std::int64_t>> left_out_;  // scenario, block: by the policy
   ColumnNames columns_;
   std::string_view record_;  // of the match whose row it is
