@@ -1,0 +1,167 @@
+// What branches and continuations tell: effects, blunders, preferences, control variates.
+
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+#include <cmath>
+#include <string>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+namespace branch_effects_test {
+
+using namespace command_test;
+namespace bj = boost::json;
+
+/// Six periods of the prisoner's dilemma. Alice plays on "defect" but for period 3; nothing that
+/// she does changes what Bob does.
+constexpr const char* kDilemma = R"({"suite": "d", "seed": 5,
+  "agents": {"blunderer": {"script": {"answers": [
+      {"action": "defect"}, {"action": "defect"}, {"action": "defect"}, {"action": "cooperate"},
+      {"action": "defect"}, {"action": "defect"}]}},
+    "nash": "nash"},
+  "scenarios": [{"game": "classic", "blocks": 12,
+    "set": {"game": "prisoners-dilemma", "periods": 6, "labels": true},
+    "design": {"seat_rotation": "as-listed", "fixed": [["blunderer", "nash"]]}}]})";
+
+/// The rows of a section's first table: what each is about, and its figures by metric.
+std::vector<bj::object> rows_of(const Folder& folder, const std::string& archive,
+                                const std::string& section, const Words& more = {}) {
+  const Ended ended =
+      folder.succeeds(joined({"report", archive, "--section", section, "--json"}, more));
+  std::vector<bj::object> rows;
+  const bj::value report = json_of(ended.out);
+  for (const auto& one : report.at("sections").as_array())
+    for (const auto& row : one.at("tables").at(0).at("rows").as_array())
+      rows.push_back(row.as_object());
+  return rows;
+}
+
+double figure(const bj::object& row, std::string_view metric, const char* part = "value") {
+  for (const auto& cell : row.at("cells").as_array())
+    if (const auto* of = cell.as_object().if_contains("metric");
+        of != nullptr && of->as_string() == metric && cell.as_object().contains(part))
+      return cell.at(part).to_number<double>();
+  return std::nan("");
+}
+
+TEST_CASE("a planted blunder is the only one, and gives the only preferences") {
+  const Folder folder;
+  folder.write("d.json", kDilemma);
+  folder.succeeds({"run", "d.json", "--quiet"});
+  const bj::value done = json_of(folder
+                                     .succeeds({"branch", "d.agon", "--decisions", "--reference",
+                                                "nash", "--out", "v.agon", "--json"})
+                                     .out);
+  CHECK(done.at("decisions").as_int64() == 12 * 12);
+  CHECK(done.at("answers").as_int64() == 2 * 12 * 12);
+  // Both answers are all that there are, and each was continued 24 times.
+  CHECK(done.at("continuations").as_int64() == 24 * 2 * 12 * 12);
+  const Ended report = folder.succeeds({"report", "v.agon", "--section", "blunders"});
+  check_has(report.out, {"12 of 144 decisions lost something", "cooperate", "blunderer"});
+  const auto rows = rows_of(folder, "v.agon", "blunders");
+  REQUIRE(rows.size() == 144);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    INFO(bj::serialize(rows[i]));
+    const double loss = figure(rows[i], "decision_loss");
+    if (i < 12) {
+      CHECK(loss > 0);
+      CHECK(figure(rows[i], "decision_loss", "low") > 0);
+    } else {
+      CHECK(loss == 0);
+    }
+  }
+  // Defecting is better at every question, whatever was played.
+  const Ended pairs =
+      folder.succeeds({"export", "v.agon", "--rows", "preferences", "--format", "jsonl"});
+  CHECK(lines(pairs.out).size() == 144);
+  std::size_t rejected = 0;
+  for (const std::string& line : lines(pairs.out)) {
+    const bj::value row = json_of(line);
+    CHECK(row.at("chosen").as_string() == R"({"action":"defect"})");
+    CHECK(row.at("rejected").as_string() == R"({"action":"cooperate"})");
+    CHECK(row.at("difference_low").to_number<double>() > 0);
+    rejected += row.at("rejected_was_played").as_int64() == 1 ? 1 : 0;
+  }
+  CHECK(rejected == 12);
+  const Ended trl =
+      folder.succeeds({"export", "v.agon", "--rows", "preferences", "--format", "trl"});
+  CHECK(trl.out.empty());
+  check_has(trl.err, {"left out: 144 pairs at questions for which no model was called"});
+  CHECK(lines(folder.succeeds({"export", "v.agon", "--rows", "preferences"}).out).size() == 145);
+  check_has(folder.agon({"export", "d.agon", "--rows", "preferences"}).err, {"no pairs"});
+  folder.refuses({"branch", "d.agon", "--decisions", "--reference", "nash", "--out", "v.agon"}, 2,
+                 {"there is a file already"});
+  folder.refuses({"branch", "d.agon", "--decisions", "--reference", "human", "--out", "w.agon"}, 2,
+                 {"is not an agent that answers at once"});
+}
+
+TEST_CASE("what a model was asked is the prompt of a preference") {
+  const Folder folder;
+  folder.write("m.json", R"({"suite": "m", "seed": 5, "models": {"m": {"provider": "mock"}},
+    "agents": {"llm": {"llm": "m"}, "nash": "nash"},
+    "scenarios": [{"game": "classic", "blocks": 2,
+      "set": {"game": "prisoners-dilemma", "periods": 3, "labels": true},
+      "design": {"seat_rotation": "as-listed", "fixed": [["llm", "nash"]]}}]})");
+  folder.succeeds({"run", "m.json", "--quiet"});
+  folder.succeeds({"branch", "m.agon", "--decisions", "--reference", "nash", "--seat", "Alice",
+                   "--out", "v.agon", "--quiet"});
+  const Ended trl =
+      folder.succeeds({"export", "v.agon", "--rows", "preferences", "--format", "trl"});
+  REQUIRE(lines(trl.out).size() == 6);
+  const bj::value row = json_of(lines(trl.out)[0]);
+  CHECK(row.at("prompt").at(0).at("role").as_string() == "system");
+  CHECK(row.at("chosen").at(0).at("content").as_string() == R"({"action":"defect"})");
+  CHECK(row.at("rejected").at(0).at("role").as_string() == "assistant");
+}
+
+TEST_CASE("swaps have the effect that they must have, and best replies are found") {
+  const Folder folder;
+  folder.write("d.json", kDilemma);
+  folder.succeeds({"run", "d.json", "--quiet"});
+  folder.succeeds({"branch", "d.agon", "--every", "choose", "--seat", "Alice=nash", "--out",
+                   "b.agon", "--quiet"});
+  const auto swaps = rows_of(folder, "b.agon", "swaps");
+  REQUIRE(swaps.size() == 1);
+  INFO(bj::serialize(swaps[0]));
+  // Of six cuts, four are before the blunder or at it; it costs 1 of a pie of 6 x 2 at least.
+  const double effect = figure(swaps[0], "swap_effect");
+  CHECK(effect > 0);
+  CHECK(figure(swaps[0], "swap_effect", "low") > 0);
+  folder.succeeds({"branch", "d.agon", "all", "--at", "6", "--answer", R"({"action":"defect"})",
+                   "--out", "a.agon", "--quiet"});
+  const auto replies = rows_of(folder, "a.agon", "replies");
+  REQUIRE(replies.size() == 1);
+  INFO(bj::serialize(replies[0]));
+  // One cut of six has the whole gain, and four of six have it where the seat is taken over.
+  const double gain = figure(replies[0], "best_reply_gain");
+  CHECK(figure(replies[0], "best_reply_gain", "low") > 0);
+  CHECK(std::abs(effect - gain * 4 / 6) < 1e-9);
+}
+
+TEST_CASE("controls make errors smaller and leave scores where they are") {
+  const Folder folder;
+  folder.write("e.json", R"({"suite": "e", "seed": 5,
+    "agents": {"cap": "value-cap", "rule": "rule", "floor": "random"},
+    "design": {"focal": ["rule", "floor"], "background": "cap", "blocks": 20},
+    "scenarios": [{"game": "english-auction"}]})");
+  folder.succeeds({"run", "e.json", "--quiet"});
+  const auto rows =
+      rows_of(folder, "e.agon", "controls", {"--control", "cap", "--control-blocks", "400"});
+  REQUIRE(rows.size() == 2);
+  for (const bj::object& row : rows) {
+    INFO(bj::serialize(row));
+    const double plain = figure(row, "normalized_score");
+    const double controlled = figure(row, "controlled_score");
+    CHECK(std::isfinite(figure(row, "blocks_saved")));
+    const double error = figure(row, "standard_error");
+    CHECK(std::abs(plain - controlled) < 4 * error);
+    CHECK(figure(row, "controlled_standard_error") < 1.05 * error);
+  }
+  // Without being asked for there are none.
+  CHECK(rows_of(folder, "e.agon", "controls").empty());
+  folder.refuses({"report", "e.agon", "--control", "human"}, 2, {"answers at once"});
+  folder.refuses({"report", "e.agon", "--control-blocks", "40"}, 2, {"--control"});
+}
+
+}  // namespace branch_effects_test
