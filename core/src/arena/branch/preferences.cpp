@@ -1,6 +1,6 @@
 #include "branch/preferences.hpp"
 
-#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -88,6 +88,13 @@ std::optional<std::vector<ChatMessage>> dialogue_of(const archive::Archive& arch
   return messages;
 }
 
+/// Matches with people: they agreed to a text that may not cover the training of models.
+std::set<archive::MatchId> matches_with_people(const archive::Archive& archive) {
+  std::set<archive::MatchId> matches;
+  for (const auto& [answered, pseudonym] : archive.people()) matches.insert(answered.first);
+  return matches;
+}
+
 }  // namespace
 
 WrittenPreferences export_preferences(const archive::Archive& archive, std::ostream& out,
@@ -96,7 +103,9 @@ WrittenPreferences export_preferences(const archive::Archive& archive, std::ostr
   WrittenPreferences written;
   archive::Output output(out);
   const std::vector<archive::DecisionRow> rows = archive.decisions();
+  const std::set<archive::MatchId> with_people = matches_with_people(archive);
   for (const PreferredAnswer& pair : preferred_answers(rows, options)) {
+    if (with_people.contains(pair.chosen->match)) continue;
     archive::NamedCells cells = value_cells(pair);
     const std::string &chosen = pair.chosen->answer, &rejected = pair.rejected->answer;
     cells.insert(cells.begin() + 5, {{"chosen", chosen}, {"rejected", rejected}});
@@ -116,7 +125,9 @@ WrittenPreferences export_preferences_trl(const archive::Archive& archive, std::
   WrittenPreferences written;
   archive::Output output(out);
   const std::vector<archive::DecisionRow> rows = archive.decisions();
+  const std::set<archive::MatchId> with_people = matches_with_people(archive);
   for (const PreferredAnswer& pair : preferred_answers(rows, options)) {
+    if (with_people.contains(pair.chosen->match)) continue;
     const auto messages = dialogue_of(archive, *pair.chosen);
     if (!messages) {
       ++written.without_prompt;

@@ -22,7 +22,8 @@ struct WrittenPreferences {
 
 /// Writes a row for each question whose answers differ in value for sure: the one that is chosen
 /// and the one that is rejected, with values, the difference's interval and n. As CSV, or without a
-/// reader of that as JSON Lines; docs/training.md lists the columns. Throws Error when the stream
+/// reader of that as JSON Lines; docs/branches.md lists the columns.
+/// Matches with people are left out. Throws Error when the stream
 /// fails.
 AGON_API WrittenPreferences export_preferences(const archive::Archive& archive, std::ostream& out,
                                                std::optional<archive::CsvAudience> csv,
