@@ -139,6 +139,24 @@ TEST_CASE("swaps have the effect that they must have, and best replies are found
   CHECK(std::abs(effect - gain * 4 / 6) < 1e-9);
 }
 
+TEST_CASE("answers are searched for the best reply to the others' own agents") {
+  const Folder folder;
+  folder.write("t.json", R"({"suite": "t", "seed": 5, "agents": {"good": {"script": {"answers": [
+      {"action": "cooperate"}, {"action": "cooperate"}]}}, "tit": "tit-for-tat"},
+    "scenarios": [{"game": "classic", "blocks": 12,
+      "set": {"game": "prisoners-dilemma", "periods": 2, "labels": true},
+      "design": {"seat_rotation": "as-listed", "fixed": [["good", "tit"]]}}]})");
+  folder.succeeds({"run", "t.json", "--quiet"});
+  folder.succeeds({"branch", "t.agon", "--decisions", "--reference", "tit-for-tat", "--others",
+                   "--seat", "Alice", "--out", "v.agon", "--quiet"});
+  const auto replies = rows_of(folder, "v.agon", "replies");
+  // Defecting pays in the last period, where nobody punishes it any more.
+  REQUIRE(replies.size() == 2);
+  INFO(bj::serialize(replies[0]) << bj::serialize(replies[1]));
+  CHECK(figure(replies[1], "best_reply_gain", "low") > 0);
+  folder.refuses({"branch", "t.agon", "--others", "--out", "w.agon"}, 2, {"--decisions"});
+}
+
 TEST_CASE("controls make errors smaller and leave scores where they are") {
   const Folder folder;
   folder.write("e.json", R"({"suite": "e", "seed": 5,

@@ -20,6 +20,7 @@ void add_decision_options(Synopsis& synopsis) {
   synopsis.options.add_options()
       ("decisions", "value each answer against its alternatives, continued by --reference at all seats")
       ("reference", po::value<std::string>()->value_name("AGENT"), "with --decisions: the rule agent that plays on")
+      ("others", "with --decisions: at the other seats their own agents play on, where they are rule agents")
       ("alternatives", po::value<std::string>()->value_name("N"), "with --decisions: all legal answers if there are at most N, else N drawn ones (default: 12)");
   // clang-format on
   synopsis.rules.push_back(
@@ -28,6 +29,7 @@ void add_decision_options(Synopsis& synopsis) {
        {"at", "all-points", "every", "sample", "answer", "without", "persona"}});
   synopsis.rules.push_back({"reference", {"decisions"}});
   synopsis.rules.push_back({"alternatives", {"decisions"}});
+  synopsis.rules.push_back({"others", {"decisions"}});
 }
 
 int value_decisions(Invocation& call) {
@@ -44,6 +46,7 @@ int value_decisions(Invocation& call) {
           static_cast<std::size_t>(call.number("alternatives", 12, 1, kMostAlternatives)),
       // Half of them choose, and the other half are to have an interval.
       .repeats = static_cast<std::uint64_t>(call.number("repeats", 24, 20, kMostRepeats)),
+      .others = call.has("others"),
       .seat = call.text("seat"),
       .threads = static_cast<std::size_t>(call.number("jobs", 0, 0, kMostJobs))};
   const archive::Archive archive = archive::Archive::open(path);

@@ -256,7 +256,7 @@ std::vector<DecisionRow> Archive::decisions() const {
   std::vector<DecisionRow> decisions;
   if (!has_decisions(open_->db)) return decisions;
   Statement rows(open_->db, "select " + names_of<DecisionRows>() +
-                                " from decision order by match, question, reference, answer");
+                                " from decision order by match, question, reference, others, answer");
   while (rows.step()) read_row<DecisionRows>(rows, decisions.emplace_back());
   return decisions;
 }

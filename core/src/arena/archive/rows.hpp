@@ -247,6 +247,7 @@ struct DecisionRow {
   std::int64_t seat = 0;  ///< that was asked it
   std::string stage{};
   std::string reference{};       ///< who plays on, as the command line had it
+  bool others = false;           ///< at the seat alone: at the others their own agents do
   std::string answer{};          ///< JSON
   bool chosen = false;           ///< it is what the seat answered
   bool by_reference = false;     ///< it is what the reference would have answered

@@ -347,6 +347,7 @@ struct DecisionRows {
                                       column("seat", &Row::seat).between(0, kMostCount),
                                       column("stage", &Row::stage),
                                       column("reference", &Row::reference),
+                                      column("others", &Row::others),
                                       column("answer", &Row::answer),
                                       column("chosen", &Row::chosen),
                                       column("by_reference", &Row::by_reference),

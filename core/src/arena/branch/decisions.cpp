@@ -2,6 +2,8 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -28,6 +30,8 @@ class DecisionValuer {
   ValuedDecisions value(std::int64_t number);
 
  private:
+  std::vector<const AgentInGame*> who_plays_on(const archive::MatchRow& match, const Game& game,
+                                               const AgentInGame& reference, std::size_t seat);
   void value(const archive::MatchRow& match, Rollouts& rollouts, const RecordedDecision& decision,
              ValuedDecisions& out);
   [[nodiscard]] std::optional<std::vector<double>> scores_of(Rollouts& rollouts,
@@ -57,16 +61,34 @@ ValuedDecisions DecisionValuer::value(std::int64_t number) {
       throw Error(ErrorKind::usage,
                   "'" + request_.reference + "' does not play the role '" + seat.role + "'",
                   "--reference", "name an agent that plays all roles of " + std::string(game.id));
-  Rollouts rollouts(replayer_, archive_, match,
-                    std::vector<const AgentInGame*>(match.seats.size(), &reference));
-  for (const RecordedDecision& decision : rollouts.decisions()) {
+  // Who plays on may depend on the seat.
+  std::map<std::size_t, std::unique_ptr<Rollouts>> by_seat;
+  const auto rollouts_of = [&](std::size_t seat) -> Rollouts& {
+    auto& known = by_seat[request_.others ? seat : 0];
+    if (known == nullptr)
+      known = std::make_unique<Rollouts>(replayer_, archive_, match,
+                                         who_plays_on(match, game, reference, seat));
+    return *known;
+  };
+  for (const RecordedDecision& decision : rollouts_of(0).decisions()) {
     const auto seat = static_cast<std::size_t>(decision.seat);
     if (decision.forced || seat >= match.seats.size() ||
         (!request_.seat.empty() && match.seats[seat].name != request_.seat))
       continue;
-    value(match, rollouts, decision, out);
+    value(match, rollouts_of(seat), decision, out);
   }
   return out;
+}
+
+std::vector<const AgentInGame*> DecisionValuer::who_plays_on(const archive::MatchRow& match,
+                                                             const Game& game,
+                                                             const AgentInGame& reference,
+                                                             std::size_t seat) {
+  std::vector<const AgentInGame*> agents(match.seats.size(), &reference);
+  for (std::size_t i = 0; i < agents.size() && request_.others; ++i)
+    if (i != seat && is_free(replayer_.agent_of(match.seats[i].agent, game)))
+      agents[i] = &replayer_.agent_of(match.seats[i].agent, game);
+  return agents;
 }
 
 /// Nothing where the answer is not legal there.
@@ -100,6 +122,7 @@ void DecisionValuer::value(const archive::MatchRow& match, Rollouts& rollouts,
                     .seat = decision.seat,
                     .stage = decision.stage,
                     .reference = request_.reference,
+                    .others = request_.others,
                     .answer = answer,
                     .chosen = answer == decision.answer,
                     .by_reference = answer == by_reference,

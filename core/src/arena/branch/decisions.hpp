@@ -17,9 +17,11 @@ namespace agon::branch {
 
 /// Which answers are valued, and how.
 struct DecisionRequest {
-  std::string reference{};              ///< who plays on, as the command line has agents
-  std::size_t alternatives = 12;        ///< most answers beside the chosen and the reference's
-  std::uint64_t repeats = 24;           ///< of each answer, with other dice of the reference
+  std::string reference{};        ///< who plays on, as the command line has agents
+  std::size_t alternatives = 12;  ///< most answers beside the chosen and the reference's
+  std::uint64_t repeats = 24;     ///< of each answer, with other dice of the reference
+  /// At the other seats their own agents play on, where they answer at once.
+  bool others = false;
   std::string seat{};                   ///< name of a seat; empty: all
   std::vector<std::int64_t> matches{};  ///< running numbers; empty: all
   std::size_t threads = 0;              ///< 0: as many as there are processors; changes no value

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "archive/export/turns.hpp"
+#include "stats/statistics.hpp"
 
 namespace agon::branch {
 namespace {
@@ -131,7 +132,7 @@ std::vector<std::vector<const archive::DecisionRow*>> by_question(
   const archive::DecisionRow* last = nullptr;
   for (const archive::DecisionRow& row : rows) {
     if (last == nullptr || last->match != row.match || last->question != row.question ||
-        last->reference != row.reference)
+        last->reference != row.reference || last->others != row.others)
       questions.emplace_back();
     questions.back().push_back(&row);
     last = &row;
@@ -139,10 +140,8 @@ std::vector<std::vector<const archive::DecisionRow*>> by_question(
   return questions;
 }
 
-double mean_of_half(const std::vector<double>& values) {
-  double sum = 0, n = 0;
-  for (std::size_t u = 1; u < values.size(); u += 2, ++n) sum += values[u];
-  return n > 0 ? sum / n : 0;
+double mean_of(const std::vector<double>& values) {
+  return stats::mean(values).value_or(0);
 }
 
 }  // namespace
@@ -189,6 +188,48 @@ std::vector<BranchEffect> branch_effects(const archive::Archive& archive) {
     sum.effect.change_of_score /= sum.count;
     sum.effect.change_of_others /= sum.count;
     out.push_back(std::move(sum.effect));
+  }
+  return out;
+}
+
+std::vector<BranchEffect> tried_answers(const archive::Archive& archive) {
+  std::vector<archive::DecisionRow> rows = archive.decisions();
+  std::erase_if(rows, [](const archive::DecisionRow& row) { return !row.others; });
+  std::map<MatchId, MatchRow> matches;
+  for (const archive::DecisionRow& row : rows) matches.try_emplace(row.match);
+  if (matches.empty()) return {};
+  archive.matches().each({}, [&](std::int64_t, const MatchRow& match) {
+    if (const auto at = matches.find(match.key.id); at != matches.end()) at->second = match;
+    return true;
+  });
+  const auto scenarios = archive.scenarios();
+  const auto games = archive.games();
+  const auto agents = archive.agents();
+  std::map<MatchId, std::size_t> clusters;
+  std::vector<BranchEffect> out;
+  for (const auto& answers : by_question(rows)) {
+    const auto values = scores_by_answer(answers);
+    const auto chosen = std::ranges::find_if(answers, [](const auto* a) { return a->chosen; });
+    const archive::DecisionRow& row = *answers.front();
+    const MatchRow& match = matches.at(row.match);
+    const auto seat = static_cast<std::size_t>(row.seat);
+    if (chosen == answers.end() || seat >= match.seats.size()) continue;
+    BranchedMatch seats;
+    for (const archive::SeatRow& one : match.seats) seats.agents.push_back(one.agent);
+    const auto base = static_cast<std::size_t>(chosen - answers.begin());
+    const std::string& game =
+        archive.row(games, archive.row(scenarios, match.key.scenario).game).name;
+    for (std::size_t a = 0; a < answers.size(); ++a)
+      out.push_back({.game = game,
+                     .agent = archive.row(agents, match.seats[seat].agent).name,
+                     .others = names_of_others(agents, seats, seat),
+                     .role = match.seats[seat].role,
+                     .stage = row.stage + ", question " + std::to_string(row.question),
+                     .question = row.question,
+                     .change = BranchChange::answer,
+                     .text = answers[a]->answer,
+                     .cluster = clusters.try_emplace(row.match, clusters.size()).first->second,
+                     .change_of_score = mean_of(values[a]) - mean_of(values[base])});
   }
   return out;
 }
@@ -304,8 +345,8 @@ std::vector<PreferredAnswer> preferred_answers(const std::vector<archive::Decisi
     }
     const stats::BestOfHalves best = stats::best_of_halves(values, worst, options);
     if (best.is_base || !best.gain.interval || !(best.gain.interval->low > 0)) continue;
-    out.push_back({answers[best.best], answers[worst], mean_of_half(values[best.best]),
-                   mean_of_half(values[worst]), best.gain});
+    out.push_back({answers[best.best], answers[worst], mean_of(values[best.best]),
+                   mean_of(values[worst]), best.gain});
   }
   return out;
 }

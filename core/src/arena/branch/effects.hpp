@@ -30,6 +30,10 @@ struct BranchEffect {
 /// The branches of an archive that were changed and are finished, repeats of a cut averaged.
 [[nodiscard]] AGON_API std::vector<BranchEffect> branch_effects(const archive::Archive& archive);
 
+/// What answers would have brought against the others' own agents, by their values
+/// (DecisionRow::others); the answer that was given has 0. The stage names the question, too.
+[[nodiscard]] AGON_API std::vector<BranchEffect> tried_answers(const archive::Archive& archive);
+
 /// What a change does to the seat's score: a mean over cuts, clusters are parents.
 struct SwapEffect {
   std::string game;

@@ -216,7 +216,7 @@ bool has_decisions(Connection& db) {
 }
 
 void create_decisions(Connection& db) {
-  db.run(create_table<DecisionRows>({}, "unique (match, question, reference, answer)").c_str());
+  db.run(create_table<DecisionRows>({}, "unique (match, question, reference, others, answer)").c_str());
 }
 
 void set_current_version(Connection& db) {

@@ -254,7 +254,9 @@ std::vector<ReportSection> branch_sections(const archive::Archive& archive,
   const std::vector<branch::BranchEffect> branches = branch::branch_effects(archive);
   if (const auto swaps = branch::swap_effects(branches, options); !swaps.empty())
     out.push_back(swap_section(swaps, options.level));
-  if (const auto replies = branch::best_replies(branches, options); !replies.empty())
+  std::vector<branch::BranchEffect> tried = branch::tried_answers(archive);
+  tried.insert(tried.end(), branches.begin(), branches.end());
+  if (const auto replies = branch::best_replies(tried, options); !replies.empty())
     out.push_back(reply_section(replies, options.level));
   if (const auto impulses = branch::impulse_responses(archive, branches, options);
       !impulses.responses.empty())
