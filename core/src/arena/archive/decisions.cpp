@@ -1,5 +1,7 @@
 #include "archive/decisions.hpp"
 
+#include <sqlite3.h>
+
 #include <agon/error.hpp>
 #include <system_error>
 
@@ -8,6 +10,18 @@
 #include "archive/tables.hpp"
 
 namespace agon::archive {
+namespace {
+
+/// All that is committed of the archive, which a run may write meanwhile.
+void copy_all(const std::filesystem::path& from, Connection& to) {
+  Connection source(from, OpenMode::read);
+  sqlite3_backup* copy = sqlite3_backup_init(to.get(), "main", source.get(), "main");
+  if (copy == nullptr) to.fail(sqlite3_errcode(to.get()));
+  sqlite3_backup_step(copy, -1);
+  if (const int code = sqlite3_backup_finish(copy); code != SQLITE_OK) to.fail(code);
+}
+
+}  // namespace
 
 void copy_with_decisions(const std::filesystem::path& from, const std::filesystem::path& to,
                          const std::vector<DecisionRow>& decisions) {
@@ -18,13 +32,9 @@ void copy_with_decisions(const std::filesystem::path& from, const std::filesyste
   part += ".part";
   std::error_code ignored;
   std::filesystem::remove(part, ignored);
-  {
-    Connection db(resolve(from, true), OpenMode::read);
-    Statement copy(db, "vacuum into ?");
-    copy.bind_copy(part.string()).run();
-  }
   try {
     Connection db(part, OpenMode::write);
+    copy_all(resolve(from, true), db);
     db.run("begin");
     if (!has_decisions(db)) create_decisions(db);
     Statement add(db, insert_into<DecisionRows>() + "on conflict do nothing");
