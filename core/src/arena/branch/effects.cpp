@@ -28,10 +28,18 @@ double score_of(const MatchRow& match, const archive::SeatRow& seat) {
 struct BranchedMatch {
   std::int64_t number = 0;
   std::int64_t scenario = 0;
+  std::string block;  ///< or what blocks share
   std::vector<double> scores;
   std::vector<std::int64_t> agents;
   std::vector<std::string> roles;
 };
+
+/// What a match shares its chance with.
+std::string block_of(const std::map<std::int64_t, archive::ScenarioRow>& scenarios,
+                     const MatchRow& match) {
+  if (!match.cluster.empty()) return match.cluster;
+  return scenarios.at(match.key.scenario).draws() + '\n' + std::to_string(match.key.block);
+}
 
 std::string names_of_others(const std::map<std::int64_t, archive::AgentRow>& agents,
                             const BranchedMatch& match, std::size_t seat) {
@@ -63,11 +71,13 @@ void add_branch(std::map<CutKey, CutSum>& cuts, const CutKey& key, BranchEffect 
 std::map<MatchId, BranchedMatch> branched_matches(const archive::Archive& archive,
                                                   const std::map<MatchId, BranchRow>& rows) {
   std::map<MatchId, BranchedMatch> matches;
+  const auto scenarios = archive.scenarios();
   archive.matches().each({}, [&](std::int64_t number, const MatchRow& match) {
     if (match.status != archive::MatchStatus::finished || !rows.contains(match.key.id)) return true;
     BranchedMatch& out = matches[match.key.id];
     out.number = number;
     out.scenario = match.key.scenario;
+    out.block = block_of(scenarios, match);
     for (const archive::SeatRow& seat : match.seats) {
       out.scores.push_back(score_of(match, seat));
       out.agents.push_back(seat.agent);
@@ -153,7 +163,7 @@ std::vector<BranchEffect> branch_effects(const archive::Archive& archive) {
   const auto scenarios = archive.scenarios();
   const auto games = archive.games();
   const auto agents = archive.agents();
-  std::map<MatchId, std::size_t> clusters;
+  std::map<std::pair<std::string, std::string>, std::size_t> clusters;  // game, block
   std::map<CutKey, CutSum> cuts;
   for (const auto& [id, row] : rows) {
     const auto branch = matches.find(id), parent = matches.find(row.unchanged);
@@ -172,8 +182,9 @@ std::vector<BranchEffect> branch_effects(const archive::Archive& archive) {
         .question = row.question.value_or(0),
         .change = row.change,
         .text = row.text,
-        .cluster = clusters.try_emplace(row.unchanged, clusters.size()).first->second,
         .number = branch->second.number};
+    effect.cluster =
+        clusters.try_emplace({effect.game, before.block}, clusters.size()).first->second;
     double others = 0;
     for (std::size_t i = 0; i < before.scores.size(); ++i)
       (i == seat ? effect.change_of_score : others) += branch->second.scores[i] - before.scores[i];
@@ -205,7 +216,7 @@ std::vector<BranchEffect> tried_answers(const archive::Archive& archive) {
   const auto scenarios = archive.scenarios();
   const auto games = archive.games();
   const auto agents = archive.agents();
-  std::map<MatchId, std::size_t> clusters;
+  std::map<std::pair<std::string, std::string>, std::size_t> clusters;  // game, block
   std::vector<BranchEffect> out;
   for (const auto& answers : by_question(rows)) {
     const auto values = scores_by_answer(answers);
@@ -219,6 +230,8 @@ std::vector<BranchEffect> tried_answers(const archive::Archive& archive) {
     const auto base = static_cast<std::size_t>(chosen - answers.begin());
     const std::string& game =
         archive.row(games, archive.row(scenarios, match.key.scenario).game).name;
+    const std::size_t cluster =
+        clusters.try_emplace({game, block_of(scenarios, match)}, clusters.size()).first->second;
     for (std::size_t a = 0; a < answers.size(); ++a)
       out.push_back({.game = game,
                      .agent = archive.row(agents, match.seats[seat].agent).name,
@@ -228,7 +241,7 @@ std::vector<BranchEffect> tried_answers(const archive::Archive& archive) {
                      .question = row.question,
                      .change = BranchChange::answer,
                      .text = answers[a]->answer,
-                     .cluster = clusters.try_emplace(row.match, clusters.size()).first->second,
+                     .cluster = cluster,
                      .change_of_score = mean_of(values[a]) - mean_of(values[base])});
   }
   return out;

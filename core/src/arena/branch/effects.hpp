@@ -20,7 +20,7 @@ struct BranchEffect {
   std::int64_t question = 0;
   archive::BranchChange change = archive::BranchChange::agent;
   std::string text;         ///< of the change
-  std::size_t cluster = 0;  ///< of the parent
+  std::size_t cluster = 0;  ///< the parent's block: its parents share their chance
   std::int64_t number = 0;  ///< running number of the branch
   double change_of_score =
       0;  ///< the seat's score less the parent's; normalised where it has a scale
@@ -34,7 +34,7 @@ struct BranchEffect {
 /// (DecisionRow::others); the answer that was given has 0. The stage names the question, too.
 [[nodiscard]] AGON_API std::vector<BranchEffect> tried_answers(const archive::Archive& archive);
 
-/// What a change does to the seat's score: a mean over cuts, clusters are parents.
+/// What a change does to the seat's score: a mean over cuts; clusters are the parents' blocks.
 struct SwapEffect {
   std::string game;
   std::string agent;  ///< that is replaced; empty: all of them
@@ -58,11 +58,11 @@ struct BestReply {
   std::string stage;  ///< of the answer; of agents empty
   std::string text;   ///< the best one; empty: nothing looked better than what was played
   std::size_t tried = 0;
-  stats::Estimate gain{};  ///< over what was played, on the parents that had no part in the choice
+  stats::Estimate gain{};  ///< over what was played, on blocks that had no part in the choice
 };
 /// A lower bound of what others' play gives away, by game, others, role and kind of change. The
-/// best is chosen on every second parent and its gain estimated on the rest; only parents at which
-/// everything was tried count.
+/// best is chosen on half of the blocks and its gain estimated on the other half, and the other way
+/// round; only blocks in which everything was tried count.
 [[nodiscard]] AGON_API std::vector<BestReply> best_replies(
     const std::vector<BranchEffect>& branches, const stats::IntervalOptions& options);
 

@@ -52,8 +52,8 @@ ReportSection effect_section(const char* id, const char* title, std::string expl
 ReportSection swap_section(const std::vector<branch::SwapEffect>& effects, double level) {
   ReportSection section = effect_section(
       "swaps", "What a change would have brought",
-      "Score of the seat in the branch less that in its parent, a mean over cuts; parents are the "
-      "clusters.",
+      "Score of the seat in the branch less that in its parent, a mean over cuts; the "
+      "parents' blocks are the clusters.",
       effects.size(), level);
   ReportTable& table = section.tables.emplace_back();
   table.columns = {{.header = "game", .key = true},
@@ -82,12 +82,13 @@ ReportSection swap_section(const std::vector<branch::SwapEffect>& effects, doubl
 }
 
 ReportSection reply_section(const std::vector<branch::BestReply>& replies, double level) {
-  ReportSection section = effect_section(
-      "replies", "Best replies to what was played",
-      "Of all changes that were tried, the one that looked best on every second parent, and its "
-      "gain over what was played on the other parents: at least so much the others' play gives "
-      "away.",
-      replies.size(), level);
+  ReportSection section = effect_section("replies", "Best replies to what was played",
+                                         "Of all changes that were tried, what looks best on half "
+                                         "of the blocks, and how much more than "
+                                         "what was played it brings on the other half, and the "
+                                         "other way round: the others' play gives "
+                                         "away at least that much.",
+                                         replies.size(), level);
   ReportTable& table = section.tables.emplace_back();
   table.columns = {{.header = "game", .key = true},
                    {.header = "against", .limit = kAgentWidth, .key = true},
