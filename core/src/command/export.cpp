@@ -46,8 +46,8 @@ std::optional<archive::ExportRows> rows_of(const Invocation& call) {
     if (call.has(of_seats) && call.has("rows") && call.text("rows") != "seats")
       throw Error(ErrorKind::usage, "--" + of_seats + " requires --rows seats", "",
                   "leave --" + of_seats + " out; no other rows depend on it");
-  constexpr std::array<std::optional<Rows>, 7> kKinds{Rows::seats,  Rows::matches, Rows::records,
-                                                      Rows::answers, std::nullopt, Rows::turns,
+  constexpr std::array<std::optional<Rows>, 7> kKinds{Rows::seats,   Rows::matches, Rows::records,
+                                                      Rows::answers, std::nullopt,  Rows::turns,
                                                       std::nullopt};
   return kKinds.at(chosen_word(call, "rows", "seats|matches|records|answers|calls|turns|probes"));
 }
@@ -154,8 +154,8 @@ int export_archive(Invocation& call) {
       else if (format == "trl")
         archive::export_trl(archive, out, *turns, layout);
       else if (call.has("rows") && call.text("rows") == "probes")
-        report::export_probes(
-            report::probe_answers(archive, report::collect(archive, {}).apart), out, csv);
+        report::export_probes(report::probe_answers(archive, report::collect(archive, {}).apart),
+                              out, csv);
       else if (!rows)
         archive::export_calls(archive, out, csv);
       else if (csv)

@@ -33,8 +33,8 @@ class ProbeChecker {
   void check_name() const {
     const std::string& name = entry_.name;
     const bool plain =
-        !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") ==
-                             std::string::npos;
+        !name.empty() &&
+        name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
     if (!plain)
       text_.fail("a probe's name has small letters, digits and hyphens", path_ / "name",
                  "write \"who-is-shill\"");
@@ -189,8 +189,7 @@ class ProbeChecker {
   /// The type of the truth's member, in one of these; null: any JSON.
   [[nodiscard]] const Type* member_of(const std::vector<const Type*>& types,
                                       const ProbeTruth& truth, const json::Path& path) const {
-    if (!truth.member)
-      text_.fail("missing \"member\"", path, "which member of it: \"/price\"");
+    if (!truth.member) text_.fail("missing \"member\"", path, "which member of it: \"/price\"");
     const std::string& pointer = *truth.member;
     if (!pointer.starts_with("/") || pointer.size() < 2)
       text_.fail("a member begins with '/'", path / "member", "write \"/price\"");
@@ -216,8 +215,7 @@ class ProbeChecker {
       if (type.any_json) return {};
       if (type.kind == Kind::optional) look.push_back(type.element);
       if (type.kind == Kind::map) found.push_back(type.element);
-      if (type.kind == Kind::list &&
-          name.find_first_not_of("0123456789") == std::string::npos)
+      if (type.kind == Kind::list && name.find_first_not_of("0123456789") == std::string::npos)
         found.push_back(type.element);
       if (type.kind == Kind::variant) {
         if (name == "kind" && !type.forms) found.push_back(&type_of<std::string>());

@@ -25,8 +25,8 @@
 #include "suite/agent_variants.hpp"
 #include "suite/caps.hpp"
 #include "suite/models.hpp"
-#include "suite/prompts.hpp"
 #include "suite/probes.hpp"
+#include "suite/prompts.hpp"
 #include "suite/scenario.hpp"
 #include "text/words.hpp"
 
