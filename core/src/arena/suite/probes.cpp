@@ -267,19 +267,36 @@ class ProbeChecker {
 
 }  // namespace
 
-std::shared_ptr<const Probes> read_probes(const FileText& text, const json::Path& path,
-                                          const std::vector<ProbeEntry>& entries, const Game& game,
-                                          const std::vector<std::vector<SeatCard>>& seatings) {
-  if (entries.empty()) return nullptr;
+std::shared_ptr<const Probes> read_probes(const FileText& text, const Scenario& scenario,
+                                          const std::optional<std::vector<ProbeEntry>>& of_suite,
+                                          const std::optional<std::vector<ProbeEntry>>& own,
+                                          const json::Path& path) {
+  const auto& entries = own ? own : of_suite;
+  if (!entries || entries->empty()) return nullptr;
+  const json::Path list = (own ? path : json::Path()) / "probes";
+  std::vector<std::vector<SeatCard>> seatings;
+  for (const Treatment& treatment : scenario.treatments)
+    seatings.push_back(treatment.settings->seating());
   std::set<std::string> names;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const json::Path place = path[i];
-    ProbeChecker(text, place, entries[i], game, seatings).check();
-    if (!names.insert(entries[i].name).second)
-      text.fail("duplicate probe '" + entries[i].name + "'", place / "name",
-                "give each its own name");
+  for (std::size_t i = 0; i < entries->size(); ++i) {
+    const json::Path place = list[i];
+    const ProbeEntry& entry = (*entries)[i];
+    ProbeChecker(text, place, entry, *scenario.game, seatings).check();
+    if (!names.insert(entry.name).second)
+      text.fail("duplicate probe '" + entry.name + "'", place / "name", "give each its own name");
   }
-  return std::make_shared<const Probes>(game, entries);
+  return std::make_shared<const Probes>(*scenario.game, *entries);
+}
+
+std::vector<std::string> names_of_probes(const suite_file::SuiteDocument& suite) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::optional<std::vector<ProbeEntry>>& probes) {
+    if (probes)
+      for (const ProbeEntry& probe : *probes) names.push_back(probe.name);
+  };
+  add(suite.probes);
+  for (const suite_file::ScenarioEntry& scenario : suite.scenarios) add(scenario.probes);
+  return names;
 }
 
 }  // namespace agon
