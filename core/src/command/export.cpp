@@ -173,8 +173,8 @@ int export_archive(Invocation& call) {
       else if (format == "trl")
         archive::export_trl(archive, out, *turns, layout);
       else if (call.has("rows") && call.text("rows") == "probes")
-        report::export_probes(
-            report::probe_answers(archive, report::collect(archive, {}).apart), out, csv);
+        report::export_probes(report::probe_answers(archive, report::collect(archive, {}).apart),
+                              out, csv);
       else if (!rows)
         archive::export_calls(archive, out, csv);
       else if (csv)

@@ -191,6 +191,11 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
         call.host()->asking_takes_long != nullptr && *call.host()->asking_takes_long;
   options.retry_set_aside = call.has("retry-quarantined");
   options.keep_records = keeps_records(call);
+  const bool has_probes = std::any_of(suite.scenarios.begin(), suite.scenarios.end(),
+                                      [](const Scenario& s) { return s.probes != nullptr; });
+  if (!options.keep_records && has_probes)
+    throw Error(ErrorKind::usage, "without records there are no answers to the suite's probes", "",
+                "leave --no-records or --keep results out, or the suite's \"probes\"");
   if (call.has("drift-check")) options.drift_questions = data_folders().front() + "/llm/drift.json";
   return run;
 }

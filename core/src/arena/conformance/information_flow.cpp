@@ -392,8 +392,8 @@ std::vector<std::string> lines_beside_suite(const ObservedMatch& watched) {
       lines.push_back(fmt::format("entry '{}' of the record, {} {}: {}", e.name, e.audience,
                                   e.number, e.payload));
   for (int i = 0; i < watched.result.outcome.seats(); ++i)
-    lines.push_back(fmt::format("score of seat {}: {}, rank {}", i,
-                                watched.result.outcome[i].score, watched.result.outcome[i].rank));
+    lines.push_back(fmt::format("score of seat {}: {}, rank {}", i, watched.result.outcome[i].score,
+                                watched.result.outcome[i].rank));
   return lines;
 }
 

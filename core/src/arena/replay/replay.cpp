@@ -107,7 +107,8 @@ std::vector<ProbeEntry> stored_probes(const Archive& archive, const hash::Digest
   const bj::value document = stored_json(archive, *text);
   const bj::object* members = document.if_object();
   const bj::value* list = members == nullptr ? nullptr : members->if_contains("probes");
-  if (list != nullptr && read_json(probes, json::write(*list), Missing::keeps)) archive.damaged(kNoSettings);
+  if (list != nullptr && read_json(probes, json::write(*list), Missing::keeps))
+    archive.damaged(kNoSettings);
   return probes;
 }
 

@@ -22,8 +22,8 @@ namespace {
 
 namespace bj = boost::json;
 
-constexpr std::array<std::string_view, 5> kRules{"Brier", "log", "absolute error",
-                                                 "interval score", "right"};
+constexpr std::array<std::string_view, 5> kRules{"Brier", "log", "absolute error", "interval score",
+                                                 "right"};
 
 /// An answer, and what of it and of the truth is compared.
 struct Compared {
@@ -201,8 +201,8 @@ class ProbeReader {
       std::vector<ProbeEntry> probes = archive::stored_probes(archive, row.settings);
       const auto game = games.find(row.game);
       if (probes.empty() || game == games.end()) continue;
-      scenarios_[number] = {row, game->second.name,
-                            std::pow(10.0, game->second.score_decimals), std::move(probes)};
+      scenarios_[number] = {row, game->second.name, std::pow(10.0, game->second.score_decimals),
+                            std::move(probes)};
     }
   }
 
@@ -302,13 +302,20 @@ archive::NamedCells cells_of(const ProbeAnswer& answer) {
     return text.empty() ? ExportCell(Absent{}) : ExportCell(text);
   };
   archive::NamedCells cells{
-      {"match", answer.match},         {"game", answer.game},
-      {"scenario", answer.scenario},   {"treatment", ExportJson{answer.treatment}},
-      {"block", answer.block},         {"repeat", answer.repeat},
-      {"position", answer.position},   {"seat", answer.seat},
-      {"seat_name", answer.seat_name}, {"role", answer.role},
-      {"agent", answer.agent},         {"probe", answer.probe},
-      {"question", answer.question},   {"declined", std::int64_t{answer.declined}},
+      {"match", answer.match},
+      {"game", answer.game},
+      {"scenario", answer.scenario},
+      {"treatment", ExportJson{answer.treatment}},
+      {"block", answer.block},
+      {"repeat", answer.repeat},
+      {"position", answer.position},
+      {"seat", answer.seat},
+      {"seat_name", answer.seat_name},
+      {"role", answer.role},
+      {"agent", answer.agent},
+      {"probe", answer.probe},
+      {"question", answer.question},
+      {"declined", std::int64_t{answer.declined}},
       {"answer", answer.answer.empty() ? ExportCell(Absent{}) : ExportJson{answer.answer}},
       {"truth", words(answer.truth)}};
   constexpr std::array<std::array<std::string_view, 2>, kRules.size()> kColumns{

@@ -40,11 +40,11 @@ struct AgentInGame {
 /// What the reading of agents needs beside their specs.
 struct SpecContext {
   const Catalogue& catalogue;
-  std::vector<std::string> games{};  ///< ids of the games of the suite
+  std::vector<std::string> games{};   ///< ids of the games of the suite
   std::vector<std::string> probes{};  ///< names of what the suite asks beside them
-  std::string folder{};              ///< relative paths start there
-  const Models* models = nullptr;    ///< null: none are named
-  bool dry_run = false;              ///< as in AgentServices, like what follows
+  std::string folder{};               ///< relative paths start there
+  const Models* models = nullptr;     ///< null: none are named
+  bool dry_run = false;               ///< as in AgentServices, like what follows
   bool verbose = false;
   std::string ca_file{};
   const std::atomic<bool>* stop = nullptr;

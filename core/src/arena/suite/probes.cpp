@@ -33,8 +33,8 @@ class ProbeChecker {
   void check_name() const {
     const std::string& name = entry_.name;
     const bool plain =
-        !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") ==
-                             std::string::npos;
+        !name.empty() &&
+        name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
     if (!plain)
       text_.fail("a probe's name has small letters, digits and hyphens", path_ / "name",
                  "write \"who-is-shill\"");
@@ -189,8 +189,7 @@ class ProbeChecker {
   /// The type of the truth's member, in one of these; null: any JSON.
   [[nodiscard]] const Type* member_of(const std::vector<const Type*>& types,
                                       const ProbeTruth& truth, const json::Path& path) const {
-    if (!truth.member)
-      text_.fail("missing \"member\"", path, "which member of it: \"/price\"");
+    if (!truth.member) text_.fail("missing \"member\"", path, "which member of it: \"/price\"");
     const std::string& pointer = *truth.member;
     if (!pointer.starts_with("/") || pointer.size() < 2)
       text_.fail("a member begins with '/'", path / "member", "write \"/price\"");
@@ -216,8 +215,7 @@ class ProbeChecker {
       if (type.any_json) return {};
       if (type.kind == Kind::optional) look.push_back(type.element);
       if (type.kind == Kind::map) found.push_back(type.element);
-      if (type.kind == Kind::list &&
-          name.find_first_not_of("0123456789") == std::string::npos)
+      if (type.kind == Kind::list && name.find_first_not_of("0123456789") == std::string::npos)
         found.push_back(type.element);
       if (type.kind == Kind::variant) {
         if (name == "kind" && !type.forms) found.push_back(&type_of<std::string>());
@@ -269,19 +267,36 @@ class ProbeChecker {
 
 }  // namespace
 
-std::shared_ptr<const Probes> read_probes(const FileText& text, const json::Path& path,
-                                          const std::vector<ProbeEntry>& entries, const Game& game,
-                                          const std::vector<std::vector<SeatCard>>& seatings) {
-  if (entries.empty()) return nullptr;
+std::shared_ptr<const Probes> read_probes(const FileText& text, const Scenario& scenario,
+                                          const std::optional<std::vector<ProbeEntry>>& of_suite,
+                                          const std::optional<std::vector<ProbeEntry>>& own,
+                                          const json::Path& path) {
+  const auto& entries = own ? own : of_suite;
+  if (!entries || entries->empty()) return nullptr;
+  const json::Path list = (own ? path : json::Path()) / "probes";
+  std::vector<std::vector<SeatCard>> seatings;
+  for (const Treatment& treatment : scenario.treatments)
+    seatings.push_back(treatment.settings->seating());
   std::set<std::string> names;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const json::Path place = path[i];
-    ProbeChecker(text, place, entries[i], game, seatings).check();
-    if (!names.insert(entries[i].name).second)
-      text.fail("duplicate probe '" + entries[i].name + "'", place / "name",
-                "give each its own name");
+  for (std::size_t i = 0; i < entries->size(); ++i) {
+    const json::Path place = list[i];
+    const ProbeEntry& entry = (*entries)[i];
+    ProbeChecker(text, place, entry, *scenario.game, seatings).check();
+    if (!names.insert(entry.name).second)
+      text.fail("duplicate probe '" + entry.name + "'", place / "name", "give each its own name");
   }
-  return std::make_shared<const Probes>(game, entries);
+  return std::make_shared<const Probes>(*scenario.game, *entries);
+}
+
+std::vector<std::string> names_of_probes(const suite_file::SuiteDocument& suite) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::optional<std::vector<ProbeEntry>>& probes) {
+    if (probes)
+      for (const ProbeEntry& probe : *probes) names.push_back(probe.name);
+  };
+  add(suite.probes);
+  for (const suite_file::ScenarioEntry& scenario : suite.scenarios) add(scenario.probes);
+  return names;
 }
 
 }  // namespace agon

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <agon/game.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,15 +7,20 @@
 
 #include "describe/file_text.hpp"
 #include "json/path.hpp"
+#include "suite/suite.hpp"
 #include "table/probes.hpp"
 
 namespace agon {
 
-/// The probes of a suite for a game, whose seats are these under each treatment; null: none. Throws
-/// Error with its place for what the game's card does not have, and for what would show a seat more
-/// than it may know.
+/// The probes of a scenario whose game and treatments are read: its own, which stand at `path`, or
+/// the suite's; null: none. Throws Error with its place for what the game's card does not have, and
+/// for what would show a seat more than it may know.
 [[nodiscard]] std::shared_ptr<const Probes> read_probes(
-    const FileText& text, const json::Path& path, const std::vector<ProbeEntry>& entries,
-    const Game& game, const std::vector<std::vector<SeatCard>>& seatings);
+    const FileText& text, const Scenario& scenario,
+    const std::optional<std::vector<ProbeEntry>>& of_suite,
+    const std::optional<std::vector<ProbeEntry>>& own, const json::Path& path);
+
+/// The names of all probes of a suite.
+[[nodiscard]] std::vector<std::string> names_of_probes(const suite_file::SuiteDocument& suite);
 
 }  // namespace agon

@@ -25,9 +25,8 @@
 #include "security/trust.hpp"
 #include "suite/agent_variants.hpp"
 #include "suite/caps.hpp"
-#include "suite/models.hpp"
-#include "suite/prompts.hpp"
 #include "suite/probes.hpp"
+#include "suite/prompts.hpp"
 #include "suite/scenario.hpp"
 #include "suite/skins.hpp"
 #include "text/words.hpp"
@@ -141,6 +140,7 @@ class SuiteReader {
   [[nodiscard]] SpecContext context_of(const std::vector<std::string>& games) const {
     return {.catalogue = catalogue_,
             .games = games,
+            .probes = names_of_probes(said_),
             .folder = folders_.beside,
             .models = &models_,
             .dry_run = options_.dry_run,
@@ -268,13 +268,7 @@ class SuiteReader {
   }
 
   void read_agents(const std::vector<std::string>& games) {
-    SpecContext context = context_of(games);
-    const auto add_probes = [&](const std::optional<std::vector<ProbeEntry>>& probes) {
-      if (probes)
-        for (const ProbeEntry& probe : *probes) context.probes.push_back(probe.name);
-    };
-    add_probes(said_.probes);
-    for (const suite_file::ScenarioEntry& scenario : said_.scenarios) add_probes(scenario.probes);
+    const SpecContext context = context_of(games);
     for (const auto& [name, agent] : said_.agents) {
       const json::Path path = at("agents") / name;
       if (name.empty() || name.find('*') != std::string::npos)
@@ -325,7 +319,7 @@ class SuiteReader {
     s.line_ups = designs_.read(design, design_path);
 
     check_seats(s, path);
-    read_probes_of(s, said, path);
+    s.probes = read_probes(text_, s, said_.probes, said.probes, path);
     const design::SeatDesign seats =
         said.seat_rotation.value_or(design.seat_rotation.value_or(design::SeatDesign::automatic));
     s.plan = text_.placed(path, [&] { return plan_of(s, seats); });
@@ -405,15 +399,6 @@ class SuiteReader {
         if (const AgentInGame* in = *spec ? (*spec)->in(game.id) : nullptr; in != nullptr)
           note_language(*in);
     return all;
-  }
-
-  void read_probes_of(Scenario& s, const suite_file::ScenarioEntry& said, const json::Path& path) {
-    const auto& entries = said.probes ? said.probes : said_.probes;
-    if (!entries) return;
-    std::vector<std::vector<SeatCard>> seatings;
-    for (const Treatment& t : s.treatments) seatings.push_back(t.settings->seating());
-    s.probes = read_probes(text_, said.probes ? path / "probes" : at("probes"), *entries, *s.game,
-                           seatings);
   }
 
   /// All treatments of a scenario must have the same seats, since agents are moved over them.

@@ -18,7 +18,6 @@
 #include "settings/settings.hpp"
 #include "table/contract.hpp"
 #include "table/learnings.hpp"
-#include "table/untyped_table.hpp"
 #include "text/utf8.hpp"
 
 namespace agon {
@@ -66,10 +65,9 @@ void detail::throw_no_seat(int seat, int seats, const char* call) {
 }
 
 MatchTable::MatchTable(const MatchSetup& setup)
-    : state_(setup), playback_(setup), asker_(state_, playback_) {
+    : state_(setup), playback_(setup), asker_(state_, playback_), probes_(setup) {
   seats_ = static_cast<int>(setup.seats.size());
   stream_key_ = setup.stream_key;
-  if (setup.probes != nullptr && setup.record) probe_turns_.resize(setup.probes->all().size());
   std::uint32_t waiting = playback_.waiting();
   for (std::size_t i = 0; i < setup.seats.size(); ++i) {
     PlayingSeat seat;
@@ -248,16 +246,16 @@ const MatchResult& MatchTable::play_next(std::uint64_t stream_key,
 }
 
 void MatchTable::open(Question& q) {
-  stage_ = q.stage();
-  if (state_.setup.trace != nullptr) state_.setup.trace->asks(stage_);
   const bool is_of_suite = state_.is_of_suite(*q.stage_);
-  std::uint32_t& next = is_of_suite ? next_probe_ : next_question_;
-  q.number_ = next + (is_of_suite ? kFirstOfSuite : 0);
+  if (!is_of_suite) stage_ = q.stage();
+  if (state_.setup.trace != nullptr) state_.setup.trace->asks(stage_);
+  const std::uint32_t place = is_of_suite ? probes_.take_number() : next_question_;
+  q.number_ = is_of_suite ? kFirstOfSuite + place : place;
   if (q.seat_ < 0 || q.seat_ >= seats_) [[unlikely]]
     throw_no_such_seat(q);
-  if (next >= kMostQuestions) [[unlikely]]
+  if (place >= kMostQuestions) [[unlikely]]
     throw_endless(q);
-  ++next;
+  if (!is_of_suite) ++next_question_;
   // Probes stand apart, so that dice never depend on how many of them were answered.
   q.dice_place_ = q.stage_->probe ? kProbeDice | q.number_ : next_move_++;
   const PlayingSeat& seat = state_.seat_of(q);
@@ -318,83 +316,48 @@ Given MatchTable::put(Question& q) {
     state_.heed_cancel();
     if (ask_directly(q)) [[likely]] {
       note_directly(q);
-      if (!q.stage_->probe && !probe_turns_.empty()) ask_probes(q.stage(), false, kEverybody);
+      if (probes_.asks() && !q.stage_->probe)
+        probes_.ask_after(*this, q.stage(), false, kEverybody);
       return {};
     }
     asked = 1;
   }
   Given given;
   resolve(std::span(&q, 1), std::span(&given, 1), asked);
-  if (!q.stage_->probe && !probe_turns_.empty()) ask_probes(q.stage(), false, kEverybody);
+  if (probes_.asks() && !q.stage_->probe) probes_.ask_after(*this, q.stage(), false, kEverybody);
   return given;
 }
 
 void MatchTable::put_all(std::span<Question> questions, std::span<Given> given) {
-  put_together(questions, given);
-  if (!probe_turns_.empty() && !questions.empty() && !questions.front().stage_->probe)
-    ask_probes(questions.front().stage(), false, kEverybody);
-}
-
-void MatchTable::ask_probes(std::string_view after, bool is_event, std::uint32_t audience) {
-  const auto probes = state_.setup.probes->all();
-  for (std::size_t i = 0; i < probes.size(); ++i) {
-    const ProbeEntry& said = probes[i].said;
-    if (said.after != after || probes[i].after_event != is_event) continue;
-    const std::int64_t before = probe_turns_[i]++;
-    if (before % said.every != 0 || (said.most && before / said.every >= *said.most)) continue;
-    ask_probe(probes[i], audience);
-  }
-}
-
-void MatchTable::ask_probe(const Probes::Ready& probe, std::uint32_t audience) {
-  UntypedTable table(*this);
-  std::vector<UntypedAsking> asking;
-  bool anybody = false;
-  for (int seat = 0; seat < seats_; ++seat) {
-    if ((audience >> static_cast<unsigned>(seat) & 1U) == 0 ||
-        !means_seat(probe.said.of, state_.setup.cards[static_cast<std::size_t>(seat)]))
-      continue;
-    anybody = anybody || table.answers_probes(seat);
-    asking.push_back({seat, limits_of(probe, state_.setup.cards), Value(probe.type.get())});
-    if (probe.said.answer.interval)
-      asking.back().check = [&type = probe.type.get()](const void* answer) {
-        return problem_of_interval(type, answer);
-      };
-  }
-  const std::string_view stage = stage_;
-  if (anybody)
-    (void)table.ask(probe.card, asking, false);
-  else
-    next_probe_ += static_cast<std::uint32_t>(asking.size());
-  stage_ = stage;  // what breaks next broke where the game is
-}
-
-void MatchTable::put_together(std::span<Question> questions, std::span<Given> given) {
-  if (!direct_) return resolve(questions, given, 0);
-  state_.heed_cancel();
-  if (state_.setup.together != nullptr && !state_.is_of_suite(*questions.front().stage_))
-    state_.setup.together->asked(questions);
-  if (!state_.recorder) {
-    for (std::size_t i = 0; i < questions.size(); ++i) {
-      if (ask_directly(questions[i])) [[likely]]
-        note_directly(questions[i]);
+  if (!direct_) {
+    resolve(questions, given, 0);
+  } else {
+    state_.heed_cancel();
+    if (state_.setup.together != nullptr && !questions.empty() &&
+        !state_.is_of_suite(*questions.front().stage_))
+      state_.setup.together->asked(questions);
+    if (!state_.recorder) {
+      for (std::size_t i = 0; i < questions.size(); ++i) {
+        if (ask_directly(questions[i])) [[likely]]
+          note_directly(questions[i]);
+        else
+          resolve(questions.subspan(i, 1), given.subspan(i, 1), 1);
+      }
+    } else {
+      // Nothing is recorded before all have answered, as if they had been asked at the same time.
+      std::size_t direct = 0;
+      while (direct < questions.size() && ask_directly(questions[direct])) ++direct;
+      if (direct < questions.size())
+        resolve(questions, given, direct + 1);
       else
-        resolve(questions.subspan(i, 1), given.subspan(i, 1), 1);
+        for (const Question& q : questions) note_directly(q);
     }
-    return;
   }
-  // Nothing is recorded before all have answered, as if they had been asked at the same time.
-  for (std::size_t i = 0; i < questions.size(); ++i)
-    if (!ask_directly(questions[i])) return resolve(questions, given, i + 1);
-  for (const Question& q : questions) note_directly(q);
+  if (probes_.asks() && !questions.empty() && !questions.front().stage_->probe)
+    probes_.ask_after(*this, questions.front().stage(), false, kEverybody);
 }
 
 void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* event) {
-  say_event(audience, card, event);
-  if (!probe_turns_.empty()) ask_probes(card.name, true, audience);
-}
-
-void MatchTable::say_event(std::uint32_t audience, const EventCard& card, const void* event) {
   if (state_.closed) throw Stop{};
   if (state_.recorder) {
     state_.check_length();
@@ -422,6 +385,7 @@ void MatchTable::say_event(std::uint32_t audience, const EventCard& card, const 
     }
     state_.seats[i].heard.push_back(said);
   }
+  if (probes_.asks()) probes_.ask_after(*this, card.name, true, audience);
 }
 
 void MatchTable::drawn(std::string_view name, std::span<const std::int64_t> at, bool first,

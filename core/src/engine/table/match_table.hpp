@@ -7,11 +7,11 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
-#include <vector>
 
 #include "table/asker.hpp"
 #include "table/match.hpp"
 #include "table/match_state.hpp"
+#include "table/probe_asker.hpp"
 
 namespace agon {
 
@@ -60,12 +60,6 @@ class MatchTable final : public AnyTable {
   /// Lets the game play, and leaves what came of it in the result.
   void play_through();
   void open(Question& question);
-  void say_event(std::uint32_t audience, const EventCard& card, const void* event);
-  void put_together(std::span<Question> questions, std::span<Given> given);
-  /// Asks what the suite asks after that event, of those who heard it, or that stage.
-  void ask_probes(std::string_view after, bool is_event, std::uint32_t audience);
-  /// Asks one of these questions. Seats that decline all unseen have their number all the same.
-  void ask_probe(const Probes::Ready& probe, std::uint32_t audience);
   /// Asks an agent that answers at once, without keeping more than its answer. False if the long
   /// way must be taken, because the answer is not legal or more has to be recorded.
   bool ask_directly(Question& question);
@@ -84,11 +78,10 @@ class MatchTable final : public AnyTable {
   MatchState state_;
   Playback playback_;
   Asker asker_;
+  ProbeAsker probes_;
   std::unordered_set<std::uint64_t> drawn_at_;  ///< places of chance, each used once
   std::string_view stage_;                      ///< of the last question
   std::size_t told_bytes_ = 0;                  ///< of MatchSetup::tellings
-  std::vector<std::int64_t> probe_turns_;  ///< by probe: how often it could have been asked
-  std::uint32_t next_probe_ = 0;           ///< number of the next question of the suite's
   std::uint32_t next_move_ = 0;  ///< place of the dice of the next question that is no probe
   bool direct_ = false;          ///< nothing to play back, nobody to wait for, no costly answers
 };

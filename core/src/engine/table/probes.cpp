@@ -39,12 +39,10 @@ OwnedType type_for(const ProbeForm& form) {
   if (form.choice) {
     fields.push_back(member("choice", "your choice", types.text()));
   } else if (form.probability) {
-    fields.push_back(
-        bounded(member("probability", *form.probability, types.number()), 0, 1));
+    fields.push_back(bounded(member("probability", *form.probability, types.number()), 0, 1));
   } else if (form.distribution) {
-    fields.push_back(bounded(member("probabilities", "of each; they add up to 1",
-                                    types.map(types.number())),
-                             0, 1));
+    fields.push_back(bounded(
+        member("probabilities", "of each; they add up to 1", types.map(types.number())), 0, 1));
   } else if (form.number) {
     fields.push_back(bounded(member("number", "your estimate", types.number()), form.number->min,
                              form.number->max, form.number->unit));
@@ -115,8 +113,7 @@ OwnedLimits limits_of(const Probes::Ready& probe, std::span<const SeatCard> seat
   const char* at = one ? "choice" : "probabilities";
   list.push_back({{"at", at}, {"kind", "names"}, {"names", std::move(names)}});
   if (!one)
-    list.push_back(
-        {{"at", at}, {"kind", "sum"}, {"low", 1 - kRounding}, {"high", 1 + kRounding}});
+    list.push_back({{"at", at}, {"kind", "sum"}, {"low", 1 - kRounding}, {"high", 1 + kRounding}});
   return remote::read_limits(probe.type.get(), list);
 }
 

@@ -105,16 +105,14 @@ struct ProbeEntry {
   std::int64_t every = 1;
   std::optional<std::int64_t> most;
 };
-AGON_DESCRIBE(ProbeEntry, (name, "heads reports; unlike any stage of the game", length(1, 60)),
-              (after, "the event, or the stage whose answers are settled, it is asked after",
-               length(1, 100)),
-              (of, "which seats are asked: a name, a role, or \"all\"", length(1, 100)),
-              (ask, "the question, as people and models read it", length(1, 4000)),
-              (answer, "its form"),
-              (truth, "where the record has the truth (default: answers are not scored)", left_out),
-              (every, "it is asked after the first of so many", range(1, 1'000'000)),
-              (most, "how often it is asked in a match (default: no limit)", range(1, 1'000'000),
-               left_out))
+AGON_DESCRIBE(
+    ProbeEntry, (name, "heads reports; unlike any stage of the game", length(1, 60)),
+    (after, "the event, or the stage whose answers are settled, it is asked after", length(1, 100)),
+    (of, "which seats are asked: a name, a role, or \"all\"", length(1, 100)),
+    (ask, "the question, as people and models read it", length(1, 4000)), (answer, "its form"),
+    (truth, "where the record has the truth (default: answers are not scored)", left_out),
+    (every, "it is asked after the first of so many", range(1, 1'000'000)),
+    (most, "how often it is asked in a match (default: no limit)", range(1, 1'000'000), left_out))
 
 /// The probes of a scenario, ready to be asked. They outlive its matches.
 class AGON_API Probes {

@@ -60,8 +60,7 @@ class ProbedAnswers {
     for (const ProbeAnswer* each : answers)
       units.try_emplace({each->draws, each->block}, units.size());
     units_ = units.size();
-    for (const ProbeAnswer* each : answers)
-      add_answer(*each, units.at({each->draws, each->block}));
+    for (const ProbeAnswer* each : answers) add_answer(*each, units.at({each->draws, each->block}));
   }
 
   [[nodiscard]] const ProbeTallies& tallies() const { return tallies_; }
@@ -105,9 +104,8 @@ ReportTable empty_table(const Subject& about) {
   const auto column = [&](const std::string& header, const std::string& metric) {
     table.columns.push_back(number_column(header, metric));
   };
-  table.columns = {{.header = "probe", .key = true},
-                   agent_column(),
-                   {.header = "rule", .key = true}};
+  table.columns = {
+      {.header = "probe", .key = true}, agent_column(), {.header = "rule", .key = true}};
   column("answers", "answers");
   column("score", "probe_score");
   column("base rate", "probe_base_rate");
@@ -127,7 +125,9 @@ void add_rows(ReportTable& table, const ProbedAnswers& answers, const ShownAgent
       ReportRow& row = table.rows.emplace_back();
       row.about = {.agent = agent,
                    .metric = {},
-                   .better = rule.empty() ? "" : is_loss(rule) ? "lower" : "higher"};
+                   .better = rule.empty()    ? ""
+                             : is_loss(rule) ? "lower"
+                                             : "higher"};
       row.about.row = probe;
       row.about.column = rule;
       row.cells = {probe, shown_as(shown, agent), std::string(rule), whole(tally.scored)};
@@ -142,9 +142,10 @@ void add_rows(ReportTable& table, const ProbedAnswers& answers, const ShownAgent
       const stats::Estimate own = answers.estimate(terms[0], false, options);
       const stats::Estimate base = answers.estimate(terms[1], false, options);
       ReportRow& row = start(rule);
+      const int decimals = std::min(3, decimals_for(own.value.value_or(0)));
       row.cells.insert(row.cells.end(),
-                       {number(own.value, 3), number(base.value, 3),
-                        figure(answers.estimate(terms[2], true, options), 3, true)});
+                       {number(own.value, decimals), number(base.value, decimals),
+                        figure(answers.estimate(terms[2], true, options), decimals, true)});
       finish(row, own.units);
     }
     if (!tally.rules.empty()) continue;
