@@ -375,51 +375,52 @@ Amounts best_pretence(const Amounts& counts, const Amounts& own, int total_value
   return *best;
 }
 
-void Mislead::answer(agon::Question& question) const {
-  const auto seat = static_cast<std::size_t>(question.seat());
-  const auto pretended = [&](const Amounts& counts, const Amounts& own, int total_value,
-                             const std::optional<ItemCounts>& their_claim) {
-    if (!params_.pretends) return own;
-    try {
-      const int total = total_value > 0 ? total_value : static_cast<int>(worth(counts, own));
-      return best_pretence(
-          counts, own, total, seat,
-          their_claim ? std::vector<Amounts>{amounts(*their_claim)} : valuations(counts, total));
-    } catch (const agon::Error&) {
-      return own;  // there are more values to choose from than can be weighed
-    }
-  };
-  if (auto* claim = question.answer<Claim>()) {
-    const auto* view = question.view<ClaimView>();
-    if (view == nullptr || params_.states == Stated::nothing) return question.decline();
-    Amounts counts;
-    Amounts own;
-    for (const Pile& pile : view->items) counts.push_back(pile.count), own.push_back(pile.value);
-    if (params_.states == Stated::lie)
-      own = pretended(counts, own, view->total_value, view->their_claim);
-    claim->values = StatedValues{listed(own)};
-    return;
+Amounts Mislead::pretence(const Amounts& counts, const Amounts& own, int total_value,
+                          std::size_t seat, const std::optional<ItemCounts>& their_claim) {
+  try {
+    const int total = total_value > 0 ? total_value : static_cast<int>(worth(counts, own));
+    return best_pretence(
+        counts, own, total, seat,
+        their_claim ? std::vector<Amounts>{amounts(*their_claim)} : valuations(counts, total));
+  } catch (const agon::Error&) {
+    return own;  // there are more values to choose from than can be weighed
   }
+}
+
+void Mislead::state(agon::Question& question, Claim& claim) const {
+  const auto* view = question.view<ClaimView>();
+  if (view == nullptr || params_.states == Stated::nothing) return question.decline();
+  Amounts counts;
+  Amounts own;
+  for (const Pile& pile : view->items) counts.push_back(pile.count), own.push_back(pile.value);
+  if (params_.states == Stated::lie)
+    own = pretence(counts, own, view->total_value, static_cast<std::size_t>(question.seat()),
+                   view->their_claim);
+  claim.values = StatedValues{listed(own)};
+}
+
+void Mislead::answer(agon::Question& question) const {
+  if (auto* claim = question.answer<Claim>()) return state(question, *claim);
   const auto position = position_of(question);
   if (!position || question.is_probe()) return question.decline();
+  const auto seat = static_cast<std::size_t>(question.seat());
   // What it has stated it goes by; without a statement it pretends the same at every question.
   const Stands stated = stated_in(question);
   Position as_if = *position;
   if (params_.pretends && params_.states == Stated::lie && stated.own)
     as_if.values = amounts(*stated.own);
-  else
-    as_if.values = pretended(position->counts, position->values, position->total_value, {});
+  else if (params_.pretends)
+    as_if.values =
+        pretence(position->counts, position->values, position->total_value, seat, std::nullopt);
   Belief belief(as_if.counts, as_if.values, seat, {1, 1, as_if.total_value});
   for (const Amounts& part : as_if.rejected) belief.reject(part);
   EnvyFreePlay play = envy_free_play(as_if, belief, Accepts::best, true);
-  // At the last chance, and where an offer is worth as much in truth, the pretence has done its
-  // work.
-  if (position->offered) {
+  if (position->offered && params_.pretends) {
+    // What is worth as much in truth, or is the last chance, is taken whatever it pretends.
     const auto offered = worth(*position->offered, position->values);
     const bool as_good = offered >= worth(play.propose, position->values);
-    play.accept = offered > 0 && (play.accept || (params_.pretends && as_good) ||
-                                  (params_.pretends && position->is_last()));
-    if (params_.pretends && offered > 0) play.last_take = *position->offered;
+    play.accept = offered > 0 && (play.accept || as_good || position->is_last());
+    if (offered > 0) play.last_take = *position->offered;
   }
   play_proposal(question, *position, play.accept, play.propose, play.last_take);
 }

@@ -169,13 +169,19 @@ class Mislead : public agon::Agent {
   void answer(agon::Question& question) const override;
 
  private:
+  /// What it pretends to value; its own values where there are too many to choose from.
+  [[nodiscard]] static Amounts pretence(const Amounts& counts, const Amounts& own, int total_value,
+                                        std::size_t seat,
+                                        const std::optional<ItemCounts>& their_claim);
+  void state(agon::Question& question, Claim& claim) const;
+
   Params params_;
 };
 AGON_DESCRIBE(Mislead::Params,
               (states,
                "what it states of its own values where it is asked; the lie is as what it "
                "pretends"),
-              (pretends, "plays by other values than its own; else it is honest in play"))
+              (pretends, "plays by the values that it pretends to have; else by its own"))
 
 /// The valuation that serves side `side` with values `own` best if the other side believes it and
 /// proposes what is best for itself among the splits without envy: on average over the valuations
