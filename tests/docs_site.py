@@ -20,7 +20,7 @@ MENU = {
     "Tutorials": "tutorial-*",
     "Guides": "plugins python python-runs environments external-agents game-protocol conformance "
               "providers cluster people serve judging training classic-games",
-    "Reference": "command-line suite archive report statistics statistics-derivations parts "
+    "Reference": "command-line suite archive report words statistics statistics-derivations parts "
                  "prompts prompts-gallery/ faults security reference glossary",
     "Papers": "papers papers/* experiments/*",
     "Project": "design contributing benchmarks dependencies limitations",

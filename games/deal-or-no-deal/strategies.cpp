@@ -32,12 +32,11 @@ class History {
     waiting_ = position_.own_latest;
   }
   void other(const ItemCounts* take) {
-    if (take != nullptr) {
-      position_.demanded.push_back(amounts(*take));
-      position_.offered = minus(position_.counts, amounts(*take));
-    }
+    if (take != nullptr) position_.offered = minus(position_.counts, amounts(*take));
     if (waiting_ && (take == nullptr || position_.offered != waiting_)) {
       position_.rejected.push_back(*waiting_);
+      if (take != nullptr)
+        position_.refusals.emplace_back(minus(position_.counts, *waiting_), amounts(*take));
     }
     waiting_.reset();
   }
@@ -201,12 +200,13 @@ Stands stated_in(agon::Question& question) {
   return {};
 }
 
-/// Whether somebody with these values may have turned down and proposed what this side has seen.
-bool fits(const Belief& learnt, const Position& position, const Amounts& values) {
-  return learnt.holds(values) &&
-         std::none_of(position.demanded.begin(), position.demanded.end(), [&](const Amounts& take) {
-           return envies(values, take, minus(position.counts, take));
-         });
+/// Whether somebody with these values may have refused what this side has seen it refuse.
+bool fits(const Position& position, const Amounts& values) {
+  return std::none_of(position.refusals.begin(), position.refusals.end(), [&](const auto& refusal) {
+    const auto& [left, asked] = refusal;
+    return worth(left, values) >= worth(asked, values) ||
+           envies(values, asked, minus(position.counts, asked));
+  });
 }
 
 /// What the strategy of Algorithm 1 does at a position, by the values that the position has.
@@ -242,6 +242,12 @@ EnvyFreePlay envy_free_play(const Position& position, const Belief& belief, Acce
 }  // namespace
 
 void EnvyFreeBayes::answer(agon::Question& question) const {
+  if (auto* claim = question.answer<Claim>(); claim != nullptr && params_.tells.value_or(false)) {
+    ItemCounts own;
+    for (const Pile& pile : question.view<ClaimView>()->items) own.push_back(pile.value);
+    claim->values = StatedValues{own};
+    return;
+  }
   const auto position = position_of(question);
   if (!position) return question.decline();
   Belief belief(position->counts, position->values, static_cast<std::size_t>(position->seat),
@@ -249,7 +255,7 @@ void EnvyFreeBayes::answer(agon::Question& question) const {
   for (const Amounts& part : position->rejected) belief.reject(part);
   if (const Stands stated = stated_in(question); params_.hears && stated.other) {
     const Amounts claim = amounts(*stated.other);
-    if (*params_.hears == Hears::trusts || fits(belief, *position, claim)) belief.believe(claim);
+    if (*params_.hears == Hears::trusts || fits(*position, claim)) belief.believe(claim);
   }
   if (question.is_probe()) return report(question, belief);
   const EnvyFreePlay play = envy_free_play(*position, belief, params_.accept, params_.yield);
@@ -375,51 +381,52 @@ Amounts best_pretence(const Amounts& counts, const Amounts& own, int total_value
   return *best;
 }
 
-void Mislead::answer(agon::Question& question) const {
-  const auto seat = static_cast<std::size_t>(question.seat());
-  const auto pretended = [&](const Amounts& counts, const Amounts& own, int total_value,
-                             const std::optional<ItemCounts>& their_claim) {
-    if (!params_.pretends) return own;
-    try {
-      const int total = total_value > 0 ? total_value : static_cast<int>(worth(counts, own));
-      return best_pretence(
-          counts, own, total, seat,
-          their_claim ? std::vector<Amounts>{amounts(*their_claim)} : valuations(counts, total));
-    } catch (const agon::Error&) {
-      return own;  // there are more values to choose from than can be weighed
-    }
-  };
-  if (auto* claim = question.answer<Claim>()) {
-    const auto* view = question.view<ClaimView>();
-    if (view == nullptr || params_.states == Stated::nothing) return question.decline();
-    Amounts counts;
-    Amounts own;
-    for (const Pile& pile : view->items) counts.push_back(pile.count), own.push_back(pile.value);
-    if (params_.states == Stated::lie)
-      own = pretended(counts, own, view->total_value, view->their_claim);
-    claim->values = StatedValues{listed(own)};
-    return;
+Amounts Mislead::pretence(const Amounts& counts, const Amounts& own, int total_value,
+                          std::size_t seat, const std::optional<ItemCounts>& their_claim) {
+  try {
+    const int total = total_value > 0 ? total_value : static_cast<int>(worth(counts, own));
+    return best_pretence(
+        counts, own, total, seat,
+        their_claim ? std::vector<Amounts>{amounts(*their_claim)} : valuations(counts, total));
+  } catch (const agon::Error&) {
+    return own;  // there are more values to choose from than can be weighed
   }
+}
+
+void Mislead::state(agon::Question& question, Claim& claim) const {
+  const auto* view = question.view<ClaimView>();
+  if (view == nullptr || params_.states == Stated::nothing) return question.decline();
+  Amounts counts;
+  Amounts own;
+  for (const Pile& pile : view->items) counts.push_back(pile.count), own.push_back(pile.value);
+  if (params_.states == Stated::lie)
+    own = pretence(counts, own, view->total_value, static_cast<std::size_t>(question.seat()),
+                   view->their_claim);
+  claim.values = StatedValues{listed(own)};
+}
+
+void Mislead::answer(agon::Question& question) const {
+  if (auto* claim = question.answer<Claim>()) return state(question, *claim);
   const auto position = position_of(question);
   if (!position || question.is_probe()) return question.decline();
+  const auto seat = static_cast<std::size_t>(question.seat());
   // What it has stated it goes by; without a statement it pretends the same at every question.
   const Stands stated = stated_in(question);
   Position as_if = *position;
   if (params_.pretends && params_.states == Stated::lie && stated.own)
     as_if.values = amounts(*stated.own);
-  else
-    as_if.values = pretended(position->counts, position->values, position->total_value, {});
+  else if (params_.pretends)
+    as_if.values =
+        pretence(position->counts, position->values, position->total_value, seat, std::nullopt);
   Belief belief(as_if.counts, as_if.values, seat, {1, 1, as_if.total_value});
   for (const Amounts& part : as_if.rejected) belief.reject(part);
   EnvyFreePlay play = envy_free_play(as_if, belief, Accepts::best, true);
-  // At the last chance, and where an offer is worth as much in truth, the pretence has done its
-  // work.
   if (position->offered) {
+    // What is worth as much in truth, or is the last chance, is taken whatever it pretends.
     const auto offered = worth(*position->offered, position->values);
     const bool as_good = offered >= worth(play.propose, position->values);
-    play.accept = offered > 0 && (play.accept || (params_.pretends && as_good) ||
-                                  (params_.pretends && position->is_last()));
-    if (params_.pretends && offered > 0) play.last_take = *position->offered;
+    play.accept = offered > 0 && (play.accept || as_good || position->is_last());
+    if (offered > 0) play.last_take = *position->offered;
   }
   play_proposal(question, *position, play.accept, play.propose, play.last_take);
 }

@@ -3,6 +3,7 @@
 #include <agon/agent.hpp>
 #include <agon/question.hpp>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "deal-or-no-deal/messages.hpp"
@@ -18,8 +19,8 @@ struct Position {
   int total_value = 0;
   /// What this seat proposed to take and the other side did not take up, oldest first.
   std::vector<Amounts> rejected;
-  /// What the other side proposed to take, oldest first.
-  std::vector<Amounts> demanded;
+  /// What was left to the other side and not taken, and what it proposed to take instead.
+  std::vector<std::pair<Amounts, Amounts>> refusals;
   /// What the other side's latest proposal leaves to this seat.
   std::optional<Amounts> offered;
   /// What this seat's own latest proposal would take.
@@ -85,8 +86,9 @@ AGON_DESCRIBE_ENUM(Accepts,
 enum class Hears : std::uint8_t { trusts, checks };
 AGON_DESCRIBE_ENUM(Hears, (trusts, "it takes them for the truth"),
                    (checks,
-                    "it takes them for the truth until the other side turns down or proposes what "
-                    "somebody with these values would not, and then forgets them"))
+                    "it takes them for the truth until the other side turns down what by these "
+                    "values is worth no less than what it asks for instead, or asks for a part "
+                    "that leaves it envious, and then forgets them"))
 
 /// The belief-based strategy of Hua et al. 2024, Algorithm 1, with an exact belief: it proposes
 /// what is best for itself among the splits that may be envy-free, and learns from rejections.
@@ -100,6 +102,7 @@ class EnvyFreeBayes : public agon::Agent {
     bool yield = true;
     bool report = true;
     std::optional<Hears> hears{};
+    std::optional<bool> tells{};
   };
 
   explicit EnvyFreeBayes(const Params& params) : params_(params) {}
@@ -109,20 +112,20 @@ class EnvyFreeBayes : public agon::Agent {
  private:
   Params params_;
 };
-AGON_DESCRIBE(EnvyFreeBayes::Params,
-              (lambda, "how far a rejection moves the belief to what Bayes' rule says",
-               agon::range(0, 1),
-               agon::source("Hua et al. 2024, Algorithm 1, which gives no value; 1 is pure Bayes")),
-              (gamma, "how likely greed is as the reason of a rejection, compared with envy",
-               agon::range(0, 1), agon::source("Hua et al. 2024, Algorithm 1: 1")),
-              (accept,
-               "which offers without envy it accepts before the last chance: only those worth no "
-               "less than what it would propose next, or any (with gamma 0: only envy rejects)",
-               agon::source("Hua et al. 2024 leave it open")),
-              (yield, "take any offer without envy at the last chance, instead of holding out"),
-              (report, "answer when asked what the other side's values may be"),
-              (hears, "what it makes of stated values; left out: it does not hear them",
-               agon::left_out))
+AGON_DESCRIBE(
+    EnvyFreeBayes::Params,
+    (lambda, "how far a rejection moves the belief to what Bayes' rule says", agon::range(0, 1),
+     agon::source("Hua et al. 2024, Algorithm 1, which gives no value; 1 is pure Bayes")),
+    (gamma, "how likely greed is as the reason of a rejection, compared with envy",
+     agon::range(0, 1), agon::source("Hua et al. 2024, Algorithm 1: 1")),
+    (accept,
+     "which offers without envy it accepts before the last chance: only those worth no "
+     "less than what it would propose next, or any (with gamma 0: only envy rejects)",
+     agon::source("Hua et al. 2024 leave it open")),
+    (yield, "take any offer without envy at the last chance, instead of holding out"),
+    (report, "answer when asked what the other side's values may be"),
+    (hears, "what it makes of stated values; left out: it does not hear them", agon::left_out),
+    (tells, "states its own values, truly, where it is asked; left out: nothing", agon::left_out))
 
 /// What a side states of its own values.
 enum class Stated : std::uint8_t { truth, lie, nothing };
@@ -169,13 +172,19 @@ class Mislead : public agon::Agent {
   void answer(agon::Question& question) const override;
 
  private:
+  /// What it pretends to value; its own values where there are too many to choose from.
+  [[nodiscard]] static Amounts pretence(const Amounts& counts, const Amounts& own, int total_value,
+                                        std::size_t seat,
+                                        const std::optional<ItemCounts>& their_claim);
+  void state(agon::Question& question, Claim& claim) const;
+
   Params params_;
 };
 AGON_DESCRIBE(Mislead::Params,
               (states,
                "what it states of its own values where it is asked; the lie is as what it "
                "pretends"),
-              (pretends, "plays by other values than its own; else it is honest in play"))
+              (pretends, "plays by the values that it pretends to have; else by its own"))
 
 /// The valuation that serves side `side` with values `own` best if the other side believes it and
 /// proposes what is best for itself among the splits without envy: on average over the valuations

@@ -194,12 +194,6 @@ void Belief::believe(const Amounts& values) {
   weights_[static_cast<std::size_t>(at - candidates_.begin())] = 1;
 }
 
-bool Belief::holds(const Amounts& values) const {
-  const auto at = std::find(candidates_.begin(), candidates_.end(), values);
-  return at != candidates_.end() &&
-         weights_[static_cast<std::size_t>(at - candidates_.begin())] > 0;
-}
-
 void Belief::reject(const Amounts& own_part) {
   const Split rejected = split_of(own_part);
   std::vector<const Split*> possible;

@@ -96,8 +96,6 @@ class Belief {
 
   /// Believes that the other side has these values; nothing changes if they are no candidate.
   void believe(const Amounts& values);
-  /// Whether the other side can have these values, by all that was learnt.
-  [[nodiscard]] bool holds(const Amounts& values) const;
 
  private:
   /// The weight of the candidates with which neither side envies the other; 0 if the believer

@@ -264,6 +264,7 @@ namespace {
 /// All matches of somebody with somebody.
 struct Met {
   agon::Sample own, other, own_less, other_less, agreed, stated, misstated, distance;
+  agon::Sample own_score, other_score;
 };
 
 /// How the sides stated their values; "none": they did not.
@@ -288,13 +289,17 @@ void add(Met& met, const agon::PlayedMatch& match, std::size_t seat) {
   met.stated.add(block, match.metric(self, "claimed"));
   met.misstated.add(block, match.metric(self, "misstated"));
   met.distance.add(block, match.metric(self, "misstatement"));
+  met.own_score.add(block, self.score);
+  met.other_score.add(block, other.score);
 }
 
 agon::PaperTable deception(const agon::PlayedMatches& matches) {
   std::map<std::pair<std::string, std::string>, Met> met;
+  bool delayed = false;
   matches.each([&](const agon::PlayedMatch& match) {
     const std::string order = order_of(match);
     if (order == "none") return;
+    delayed = delayed || match.metric("factor") < 1;
     const auto seats = match.seats();
     for (const std::size_t s : {0U, 1U}) {
       const std::string place = order == "at_once" ? "" : s == 0 ? " first" : " second";
@@ -313,6 +318,10 @@ agon::PaperTable deception(const agon::PlayedMatches& matches) {
                    "deals",      "states values",  "states false ones", "how far off"};
   table.units = {"points", "points", "points off Nash", "points off Nash",
                  "share",  "share",  "share",           "points off the truth"};
+  if (delayed) {
+    table.columns.insert(table.columns.end(), {"own score", "other's score"});
+    table.units.insert(table.units.end(), 2, "points after delay");
+  }
   const double level = matches.level();
   std::string heading;
   for (const auto& [place, m] : met) {
@@ -326,6 +335,10 @@ agon::PaperTable deception(const agon::PlayedMatches& matches) {
           shared::cell(m.own_less.mean(level), 2), shared::cell(m.other_less.mean(level), 2),
           shared::cell(m.agreed.share(level), 2), shared::cell(m.stated.share(level), 2),
           shared::cell(m.misstated.share(level), 2), shared::cell(m.distance.mean(level), 2)}});
+    if (!delayed) continue;
+    auto& cells = table.rows.back().cells;
+    cells.push_back(shared::cell(m.own_score.mean(level), 2));
+    cells.push_back(shared::cell(m.other_score.mean(level), 2));
   }
   table.notes = {
       "Points: what the items are worth to their owner in truth, 0 "

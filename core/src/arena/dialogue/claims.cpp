@@ -199,7 +199,7 @@ std::optional<std::size_t> bound_at(const Reading& r, Understating side) {
 
 /// "I can't go above 40", "the most I can pay is 40": a limit without its name.
 void add_bounds(const Reading& r, const Lexicon& lexicon, std::vector<Claim>& claims) {
-  if (!r.has({"i", "i'm", "i've"})) return;
+  if (!r.has({"i", "i'm", "i've", "me"})) return;
   for (std::size_t v = 0; v < lexicon.values.size(); ++v) {
     const Understating side = lexicon.values[v].understating;
     if (side == Understating::neither) continue;
@@ -358,7 +358,7 @@ void add_promises(const Reading& r, const Lexicon& lexicon, std::vector<Claim>& 
   for (std::size_t i = 0; i < r.size(); ++i) {
     bool denied = false;
     const auto from = intent_at(r, i, denied);
-    if (!from) continue;
+    if (!from || r.find({"would", "never", "say", "said", "says"}) < i) continue;
     for (std::size_t k = *from; k < std::min(r.size(), *from + kFar); ++k) {
       if (is_one_of(r.word(k), {"not", "never"})) denied = !denied;
       if (is_one_of(r.word(k), {"you", "and", "see", "consider", "think"})) break;

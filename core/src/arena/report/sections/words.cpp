@@ -76,7 +76,7 @@ class Tally {
     const std::uint32_t talkers = listener_->talkers(heard);
     const auto pricing = listener_->pricing(heard);
     talked_ += talkers != 0 ? 1 : 0;
-    any_ = any_ || talkers != 0 || !statements.empty();
+    any_ = any_ || talkers != 0 || !statements.empty() || !pricing.empty();
     const std::string block = unit_of(match);
     for (std::size_t s = 0; s < match.seats().size(); ++s) {
       const std::string agent(match.seats()[s].agent);

@@ -1,0 +1,119 @@
+// What agents say against what they do: scripted talkers of
+// scenarios/experiments/words-and-deeds.json, and the workflow against liars of
+// docs/experiments/workflow-deceived.md.
+#include <fmt/format.h>
+
+#include <boost/json/object.hpp>
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+const std::string kFolder = std::string(AGON_TEST_SOURCE) + "/scenarios/experiments/";
+
+/// By agent and "kind check": how many statements are exported.
+std::map<std::string, std::map<std::string, int>> counted(const Folder& folder,
+                                                          const std::string& archive) {
+  std::map<std::string, std::map<std::string, int>> all;
+  for (const boost::json::object& row : exported(folder, archive, "statements")) {
+    const std::string what =
+        std::string(row.at("kind").as_string()) + " " + std::string(row.at("check").as_string());
+    auto& agent = all[std::string(row.at("agent").as_string())];
+    ++agent[what];
+    if (row.at("leaked").as_int64() == 1) ++agent["leaked"];
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("scripted liars are found, and their honest twins are not accused") {
+  const Folder folder;
+  folder.succeeds({"run", kFolder + "words-and-deeds.json", "--out", "w.agon", "--quiet"});
+  auto found = counted(folder, "w.agon");
+  using Counts = std::map<std::string, int>;
+  CHECK(found["liar"] == Counts{{"value false", 12}, {"offer false", 12}, {"agreement false", 12}});
+  CHECK(found["leaker"] == Counts{{"value true", 12}, {"leaked", 12}, {"offer true", 24}});
+  CHECK(found["honest buyer"] == Counts{{"offer true", 48}});
+  CHECK(found["honest seller"] == Counts{{"offer true", 72}});
+  CHECK(found["lying seller"] == Counts{{"value false", 24}, {"offer true", 12}});
+  CHECK(found["promise breaker"] == Counts{{"promise false", 12}});
+  CHECK(found["promise keeper"] == Counts{{"promise true", 24}});
+  CHECK(found["open thief"] == Counts{{"promise true", 12}});
+  CHECK(!found.contains("colluder"));
+
+  // Sign and size: a buyer understates, a seller overstates, and both serve themselves.
+  for (const boost::json::object& row : exported(folder, "w.agon", "statements")) {
+    if (row.at("kind") != "value" || row.at("check") != "false") continue;
+    CHECK(row.at("difference").to_number<double>() == (row.at("agent") == "liar" ? -10 : 15));
+    CHECK(row.at("serves").as_int64() == 1);
+    CHECK(row.at("unit") == "dollars");
+  }
+
+  const auto report =
+      json_of(folder.succeeds({"report", "w.agon", "--section", "words", "--json"}).out);
+  const auto value = [&](const std::string& agent, const std::string& column) {
+    return agon::test::value(report, {{"section", "words"}, {"row", agent}, {"column", column}});
+  };
+  CHECK(value("liar", "misstated") == 1);
+  CHECK(value("liar", "stated less true") == -10);
+  CHECK(value("lying seller", "stated less true") == 15);
+  CHECK(value("leaker", "misstated") == 0);
+  CHECK(value("leaker", "leaked") == 1);
+  CHECK(value("honest buyer", "leaked") == 0);
+  CHECK(value("liar", "offers wrong") == 1);
+  CHECK(value("honest buyer", "offers wrong") == 0);
+  CHECK(value("promise breaker", "broken") == 1);
+  CHECK(value("promise keeper", "broken") == 0);
+  CHECK(value("competitor", "index") == 0);
+  CHECK(value("competitor", "variation") == 0);
+  CHECK(value("punisher", "punished") == 1);
+  CHECK(value("colluder", "punished") == 0);
+  CHECK(value("colluder", "index") == 1);
+}
+
+TEST_CASE("a transcript says below it which statements the record bears out") {
+  const Folder folder;
+  folder.succeeds({"run", kFolder + "words-and-deeds.json", "--out", "w.agon", "--quiet"});
+  std::string all;
+  for (const std::string match : {"1", "2"}) all += folder.succeeds({"show", "w.agon", match}).out;
+  check_has(all, {"Words and deeds (docs/words.md):", "misstated budget: said 30 dollars, is 40",
+                  "claims an agreement that there is not"});
+  // Where nobody talks there is nothing to say, and no section.
+  folder.succeeds({"play", "bargaining", "--agent", "edge", "--out", "n.agon"});
+  check_lacks(folder.succeeds({"show", "n.agon", "1"}).out, {"Words and deeds"});
+}
+
+TEST_CASE("an experiment: a workflow that believes is deceived, and one that checks less so") {
+  const Folder folder;
+  folder.succeeds({"run", kFolder + "workflow-deceived.json", "--out", "d.agon", "--quiet"});
+  const auto table = paper_table(folder, "d.agon", "experiments/deception");
+  const auto points = [&](const std::string& who, const std::string& with, std::size_t column) {
+    return table.row("values stated at once: " + who + ", with " + with)
+        .at(column)
+        .at("value")
+        .to_number<double>();
+  };
+  // As published it hears nothing: false words alone change nothing.
+  for (const std::size_t column : {0U, 1U})
+    CHECK(points("workflow", "honest", column) == points("workflow", "false words only", column));
+  // Who believes is hurt by who lies.
+  CHECK(points("workflow, trusting", "misleading", 0) <
+        points("workflow, trusting", "honest", 0) - 0.2);
+  CHECK(points("workflow, trusting", "misleading", 1) >
+        points("workflow, trusting", "honest", 1) + 0.2);
+  const std::string page =
+      read_file(std::string(AGON_TEST_SOURCE) + "/docs/experiments/workflow-deceived.md");
+  for (const std::string who : {"workflow", "workflow, trusting", "workflow, checking"})
+    for (const std::string with : {"honest", "misleading", "false words only"}) {
+      const std::string row = fmt::format("| {} | {} | {:.2f} |", who, with, points(who, with, 0));
+      INFO(row);
+      CHECK(contains(page, row));
+    }
+}
