@@ -437,7 +437,8 @@ Skin generated_skin(const SkinFile& file, std::uint64_t seed) {
   std::set<std::string> words;
   for (const auto& [name, skin] : file.skins)
     for (const auto& [from, to] : skin.words)
-      if (from != "$") words.insert(from);
+      // Phrases are of words that are renamed one by one.
+      if (from != "$" && from.find(' ') == std::string::npos) words.insert(from);
   Dice dice(seed, 0, 0);
   SkinText text;
   text.story = "Words that mean nothing, drawn with the seed " + std::to_string(seed);
