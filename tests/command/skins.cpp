@@ -1,8 +1,7 @@
 // Games in other words, as a person uses them.
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
-
-#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -28,13 +27,16 @@ std::string recall_suite(const std::string& skins) {
            "value": "equilibrium", "floor": "random"},
 "design": {"focal": ["reader", "knower", "value"], "background": "floor", "blocks": 20},
 "scenarios": [{"game": "sealed-bid", "set": {"rounds": 2}}],
-"skins": )" + skins + "}";
+"skins": )" +
+         skins + "}";
 }
 
 std::string with_skins(const std::string& game, const std::string& skins) {
   return R"({"agents": {"a": "random"}, "design": {"round_robin": true, "blocks": 1},
-"scenarios": [{"game": ")" + game + R"(", "design": {"fixed": [["a"]]}}],
-"skins": )" + skins + "}";
+"scenarios": [{"game": ")" +
+         game + R"(", "design": {"fixed": [["a"]]}}],
+"skins": )" +
+         skins + "}";
 }
 
 /// A skin in a file of its own.
@@ -58,10 +60,10 @@ std::vector<std::vector<std::string>> rows_of(const std::string& csv) {
 
 TEST_CASE("skins: who knows the original's words has a recall gap, who reads the rules has none") {
   const Folder folder;
-  folder.write("recall.json", recall_suite(R"(["fishing-permits", "grazing-land", {"generated": 7}])"));
+  folder.write("recall.json",
+               recall_suite(R"(["fishing-permits", "grazing-land", {"generated": 7}])"));
   folder.succeeds({"run", "recall.json", "--out", "r.agon"});
-  const bj::value report =
-      bj::parse(folder.succeeds({"report", "r.agon", "--json"}).out);
+  const bj::value report = bj::parse(folder.succeeds({"report", "r.agon", "--json"}).out);
   const auto gap = [&](const std::string& agent) {
     return agon::test::figure(report,
                               {{"section", "recall"}, {"agent", agent}, {"metric", "recall_gap"}});
@@ -139,8 +141,7 @@ TEST_CASE("skins: a false skin is refused with its place") {
     check_has(ended.err, {one.says});
     CHECK_FALSE(folder.has("w.agon"));
   }
-  const auto refuses = [&](const std::string& game, const std::string& skins,
-                           const Words& says) {
+  const auto refuses = [&](const std::string& game, const std::string& skins, const Words& says) {
     folder.write("w.json", with_skins(game, skins));
     INFO(skins);
     const Ended ended = folder.agon({"run", "w.json"});
@@ -154,9 +155,9 @@ TEST_CASE("skins: a false skin is refused with its place") {
 
 TEST_CASE("skins: shipped skins fit all that their games say") {
   const Folder folder;
-  for (const char* game : {"bargaining", "classic", "clock-auction", "deal-or-no-deal", "ebay",
-                           "english-auction", "guess-average", "sealed-bid", "survival-auction",
-                           "water-allocation"}) {
+  for (const char* game :
+       {"bargaining", "classic", "clock-auction", "deal-or-no-deal", "ebay", "english-auction",
+        "guess-average", "sealed-bid", "survival-auction", "water-allocation"}) {
     const Ended ended = folder.agon({"check", game, "--only", "skins"});
     INFO(game << ended.out << ended.err);
     CHECK(ended.code == 0);
@@ -168,14 +169,16 @@ TEST_CASE("agon solve: payoffs change, equilibria stay, and other games have oth
   const Folder folder;
   const auto changed = [&](const std::string& game, const std::string& set) {
     return R"({"agents": {"a": "random"}, "scenarios": [{"game": "classic",
-"set": {"game": ")" + game + R"(")" + set + "}}]}";
+"set": {"game": ")" +
+           game + R"(")" + set + "}}]}";
   };
   for (const char* game : {"prisoners-dilemma", "battle-of-sexes", "rock-paper-scissors"})
     for (const char* size : {"0.1", "3"}) {
       folder.write("c.json", changed(game, std::string(R"(, "payoff_change": )") + size +
                                                R"(, "change_seed": 5)"));
       INFO(game << " " << size);
-      check_has(folder.succeeds({"solve", "c.json", "--same-as", game}).out, {"has the same equilibria"});
+      check_has(folder.succeeds({"solve", "c.json", "--same-as", game}).out,
+                {"has the same equilibria"});
       CHECK(folder.succeeds({"solve", "c.json"}).out != folder.succeeds({"solve", game}).out);
     }
   const Ended other = folder.agon({"solve", "stag-hunt", "--same-as", "battle-of-sexes"});
