@@ -24,7 +24,7 @@ std::string recall_suite(const std::string& skins) {
   "knower": {"provider": "mock", "model": "knower",
     "mock": {"replies": [{"when": "item is worth (\\d+) dollars", "say": "{\"bid\":$1}"}]}}},
 "agents": {"reader": {"llm": "reader"}, "knower": {"llm": "knower"},
-           "value": "equilibrium", "floor": "random"},
+           "value": "truthful", "floor": "random"},
 "design": {"focal": ["reader", "knower", "value"], "background": "floor", "blocks": 20},
 "scenarios": [{"game": "sealed-bid", "set": {"rounds": 2}}],
 "skins": )" +
