@@ -83,7 +83,8 @@ std::string difference_of(const theory::MatrixGame& one, const theory::MatrixGam
 std::vector<std::string> differences_of(const Solution& one, const Solution& other) {
   std::vector<std::string> lines;
   if (one.game.players.size() != other.game.players.size() ||
-      is_tree(one.game) != is_tree(other.game) || one.game.actions.size() != other.game.actions.size())
+      is_tree(one.game) != is_tree(other.game) ||
+      one.game.actions.size() != other.game.actions.size())
     return {"they differ in players, or one is a tree and the other a payoff table"};
   for (std::size_t p = 0; p < one.game.actions.size(); ++p)
     if (one.game.actions[p].size() != other.game.actions[p].size())
@@ -101,15 +102,16 @@ std::vector<std::string> differences_of(const Solution& one, const Solution& oth
           continue;
         }
         const auto& own = s.game.actions[i];
-        places += fmt::format("{}action {} of player {}", i == 0 ? "" : ", ",
-                              std::find(own.begin(), own.end(), o.actions[i]) - own.begin() + 1,
-                              i + 1);
+        places +=
+            fmt::format("{}action {} of player {}", i == 0 ? "" : ", ",
+                        std::find(own.begin(), own.end(), o.actions[i]) - own.begin() + 1, i + 1);
       }
       found.insert(places);
     }
     for (const OutlinedMix& mix : s.mixed) {
       std::vector<std::string> sides;
-      for (const auto& own : mix.probabilities) sides.push_back(fmt::format("{}", fmt::join(own, " ")));
+      for (const auto& own : mix.probabilities)
+        sides.push_back(fmt::format("{}", fmt::join(own, " ")));
       found.insert(fmt::format("mixed ({})", fmt::join(sides, "; ")));
     }
     return found;
@@ -125,7 +127,8 @@ std::vector<std::string> differences_of(const Solution& one, const Solution& oth
   only(second, first, other.name);
   for (const Solution* s : {&one, &other})
     if (!s->mixed_missing.empty())
-      lines.push_back(fmt::format("mixed equilibria of {} are not known: {}", s->name, s->mixed_missing));
+      lines.push_back(
+          fmt::format("mixed equilibria of {} are not known: {}", s->name, s->mixed_missing));
   return lines;
 }
 

@@ -521,10 +521,10 @@ int compare(const std::string& what, const std::string& other, bool json,
   };
   const std::vector<Solution> base = solved(other);
   if (base.size() != 1)
-    throw agon::Error(agon::ErrorKind::usage,
-                      fmt::format("'{}' has {} games, and --same-as compares with one", other,
-                                  base.size()),
-                      "--same-as", "name a data file, or a game that ships");
+    throw agon::Error(
+        agon::ErrorKind::usage,
+        fmt::format("'{}' has {} games, and --same-as compares with one", other, base.size()),
+        "--same-as", "name a data file, or a game that ships");
   bool same = true;
   agon::JsonWriter list;
   list.open_list();

@@ -1,6 +1,9 @@
 // Games in other words, as a person uses them.
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
+#include <map>
+#include <sstream>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
@@ -21,16 +24,19 @@ std::string recall_suite(const std::string& skins) {
   "knower": {"provider": "mock", "model": "knower",
     "mock": {"replies": [{"when": "item is worth (\\d+) dollars", "say": "{\"bid\":$1}"}]}}},
 "agents": {"reader": {"llm": "reader"}, "knower": {"llm": "knower"},
-           "value": "equilibrium", "floor": "random"},
+           "value": "truthful", "floor": "random"},
 "design": {"focal": ["reader", "knower", "value"], "background": "floor", "blocks": 20},
 "scenarios": [{"game": "sealed-bid", "set": {"rounds": 2}}],
-"skins": )" + skins + "}";
+"skins": )" +
+         skins + "}";
 }
 
 std::string with_skins(const std::string& game, const std::string& skins) {
   return R"({"agents": {"a": "random"}, "design": {"round_robin": true, "blocks": 1},
-"scenarios": [{"game": ")" + game + R"(", "design": {"fixed": [["a"]]}}],
-"skins": )" + skins + "}";
+"scenarios": [{"game": ")" +
+         game + R"(", "design": {"fixed": [["a"]]}}],
+"skins": )" +
+         skins + "}";
 }
 
 /// A skin in a file of its own.
@@ -38,14 +44,26 @@ std::string skin(const std::string& words, const std::string& more = "") {
   return R"({"story": "Test", "words": {)" + words + "}" + more + "}";
 }
 
+/// The cells of a CSV file without quoted commas.
+std::vector<std::vector<std::string>> rows_of(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream cells(line);
+    auto& row = rows.emplace_back();
+    for (std::string cell; std::getline(cells, cell, ',');) row.push_back(cell);
+  }
+  return rows;
+}
+
 }  // namespace
 
 TEST_CASE("skins: who knows the original's words has a recall gap, who reads the rules has none") {
   const Folder folder;
-  folder.write("recall.json", recall_suite(R"(["fishing-permits", "grazing-land", {"generated": 7}])"));
+  folder.write("recall.json",
+               recall_suite(R"(["fishing-permits", "grazing-land", {"generated": 7}])"));
   folder.succeeds({"run", "recall.json", "--out", "r.agon"});
-  const bj::value report =
-      bj::parse(folder.succeeds({"report", "r.agon", "--json"}).out);
+  const bj::value report = bj::parse(folder.succeeds({"report", "r.agon", "--json"}).out);
   const auto gap = [&](const std::string& agent) {
     return agon::test::figure(report,
                               {{"section", "recall"}, {"agent", agent}, {"metric", "recall_gap"}});
@@ -63,16 +81,29 @@ TEST_CASE("skins: play proves that the game is the same") {
   const Folder folder;
   folder.write("s.json", recall_suite("10"));
   folder.succeeds({"run", "s.json", "--out", "s.agon"});
-  folder.succeeds({"export", "s.agon", "--out", "csv"});
-  // A rule agent gets the same in every story, and so does a model that reads it.
-  std::map<std::string, std::set<std::string>> payoffs;
-  std::size_t stories = 0;
-  (void)payoffs;
-  (void)stories;
-  folder.succeeds({"replay", "s.agon"});
-  // All of it is there: nothing is played again.
-  const Ended again = folder.succeeds({"run", "s.json", "--out", "s.agon"});
-  check_has(again.out + again.err, {"660"});
+  folder.succeeds({"export", "s.agon", "--out", "seats.csv"});
+  // What the seats of each scenario got, without the matches of the model that is at a loss.
+  const std::vector<std::vector<std::string>> rows = rows_of(folder.read("seats.csv"));
+  const auto column = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(rows.front(), name) - rows.front().begin());
+  };
+  std::map<std::string, std::vector<std::string>> by_scenario;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (rows[i][column("line_up")].find("knower") != std::string::npos) continue;
+    std::string got;
+    for (const char* name : {"line_up", "block", "assignment", "seat", "agent", "payoff", "rank"})
+      got += rows[i][column(name)] + " ";
+    by_scenario[rows[i][column("scenario")]].push_back(got);
+  }
+  REQUIRE(by_scenario.size() == 11);
+  for (auto& [scenario, got] : by_scenario) {
+    std::ranges::sort(got);
+    INFO(scenario);
+    CHECK(got.size() >= 240);
+    CHECK(got == by_scenario.at("sealed-bid"));
+  }
+  // The words of models map back to what the records have.
+  check_has(folder.succeeds({"replay", "s.agon"}).out, {"1980"});
 }
 
 TEST_CASE("skins: the rules in other words, for people who check them") {
@@ -110,8 +141,7 @@ TEST_CASE("skins: a false skin is refused with its place") {
     check_has(ended.err, {one.says});
     CHECK_FALSE(folder.has("w.agon"));
   }
-  const auto refuses = [&](const std::string& game, const std::string& skins,
-                           const Words& says) {
+  const auto refuses = [&](const std::string& game, const std::string& skins, const Words& says) {
     folder.write("w.json", with_skins(game, skins));
     INFO(skins);
     const Ended ended = folder.agon({"run", "w.json"});
@@ -125,9 +155,9 @@ TEST_CASE("skins: a false skin is refused with its place") {
 
 TEST_CASE("skins: shipped skins fit all that their games say") {
   const Folder folder;
-  for (const char* game : {"bargaining", "classic", "clock-auction", "deal-or-no-deal", "ebay",
-                           "english-auction", "guess-average", "sealed-bid", "survival-auction",
-                           "water-allocation"}) {
+  for (const char* game :
+       {"bargaining", "classic", "clock-auction", "deal-or-no-deal", "ebay", "english-auction",
+        "guess-average", "sealed-bid", "survival-auction", "water-allocation"}) {
     const Ended ended = folder.agon({"check", game, "--only", "skins"});
     INFO(game << ended.out << ended.err);
     CHECK(ended.code == 0);
@@ -139,14 +169,16 @@ TEST_CASE("agon solve: payoffs change, equilibria stay, and other games have oth
   const Folder folder;
   const auto changed = [&](const std::string& game, const std::string& set) {
     return R"({"agents": {"a": "random"}, "scenarios": [{"game": "classic",
-"set": {"game": ")" + game + R"(")" + set + "}}]}";
+"set": {"game": ")" +
+           game + R"(")" + set + "}}]}";
   };
   for (const char* game : {"prisoners-dilemma", "battle-of-sexes", "rock-paper-scissors"})
     for (const char* size : {"0.1", "3"}) {
       folder.write("c.json", changed(game, std::string(R"(, "payoff_change": )") + size +
                                                R"(, "change_seed": 5)"));
       INFO(game << " " << size);
-      check_has(folder.succeeds({"solve", "c.json", "--same-as", game}).out, {"has the same equilibria"});
+      check_has(folder.succeeds({"solve", "c.json", "--same-as", game}).out,
+                {"has the same equilibria"});
       CHECK(folder.succeeds({"solve", "c.json"}).out != folder.succeeds({"solve", game}).out);
     }
   const Ended other = folder.agon({"solve", "stag-hunt", "--same-as", "battle-of-sexes"});

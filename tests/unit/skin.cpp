@@ -34,9 +34,12 @@ void check_both_ways(const Skin& skin, const std::string& original, const std::s
 }  // namespace
 
 TEST_CASE("A skin renames whole words, as they stand") {
-  const Skin skin("test", words({{"bid|bids", "offer|offers"}, {"auction", "sale"},
-                                 {"item", "permit"}, {"list price", "posted rate"},
-                                 {"Andy", "Kari"}}),
+  const Skin skin("test",
+                  words({{"bid|bids", "offer|offers"},
+                         {"auction", "sale"},
+                         {"item", "permit"},
+                         {"list price", "posted rate"},
+                         {"Andy", "Kari"}}),
                   "file: $");
   check_both_ways(skin, "An auction of an item: bid, or two bids.",
                   "A sale of a permit: offer, or two offers.");
@@ -62,7 +65,8 @@ TEST_CASE("Amounts are scaled in decimals, exactly") {
   const Skin skin("test", text, "file: $");
   check_both_ways(skin, "You have $70, and -$4.40.", "You have kr 1,400, and -kr 88.");
   check_both_ways(skin, "pay 0.07 dollars in 3 rounds", "pay 1.40 kroner in 3 rounds");
-  check_both_ways(skin, "All, highest first: 45, 34 and 15.", "All, highest first: 900, 680 and 300.");
+  check_both_ways(skin, "All, highest first: 45, 34 and 15.",
+                  "All, highest first: 900, 680 and 300.");
   CHECK(skin.original(R"({"bid": 15})") == R"({"bid": 0.75})");
   CHECK(skin.shown_schema(
             R"({"type":"object","properties":{"bid":{"type":"number","maximum":1.15}}})") ==

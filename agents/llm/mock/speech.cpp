@@ -595,12 +595,11 @@ Speech speak(const MockSpec& spec, const Heard& heard, Dice dice) {
             llm::estimate_tokens(write_tool_calls(speech.calls)) + speech.usage.thought;
         return speech;
       }
-      if (auto said = spec.replies && speech.fate == Fate::answered
-                          ? reply_to(*spec.replies, heard)
-                          : std::nullopt)
+      if (auto said = spec.replies && speech.fate == Fate::answered ? reply_to(*spec.replies, heard)
+                                                                    : std::nullopt)
         speech.text = *std::move(said);
       else if (!heard.labels.empty() && speech.fate == Fate::answered &&
-          spec.answers != MockAnswers::script)
+               spec.answers != MockAnswers::script)
         say_label(spec, heard, dice, speech);
       else
         speech.text = answer_text(spec, heard, speech.fate, dice);

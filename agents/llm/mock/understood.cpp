@@ -13,8 +13,8 @@ namespace {
 /// The name of the first member of an answer; empty without a schema.
 std::string first_member(std::string_view schema) {
   boost::system::error_code error;
-  const boost::json::value read = boost::json::parse(
-      boost::json::string_view(schema.data(), schema.size()), error);
+  const boost::json::value read =
+      boost::json::parse(boost::json::string_view(schema.data(), schema.size()), error);
   if (error || !read.is_object()) return {};
   const boost::json::object* properties = wire::object_at(read.get_object(), "properties");
   return properties == nullptr || properties->empty() ? std::string()

@@ -32,14 +32,13 @@ struct SkinText {
   std::int64_t scale = 1;
   std::vector<std::string> amounts;
 };
-AGON_DESCRIBE(
-    SkinText, (story, "what the game is about now, in a sentence"),
-    (words,
-     "words of the original to words of the skin; forms of a word are parted by |, as in "
-     "\"bid|bids|bidding\": \"tender|tenders|tendering\""),
-    (order, "in which order schemas list the options of answers"),
-    (scale, "amounts are shown times this", range(1, 1'000'000)),
-    (amounts, "where amounts stand beside those with a $: \"# dollars\" for the number"))
+AGON_DESCRIBE(SkinText, (story, "what the game is about now, in a sentence"),
+              (words,
+               "words of the original to words of the skin; forms of a word are parted by |, as in "
+               "\"bid|bids|bidding\": \"tender|tenders|tendering\""),
+              (order, "in which order schemas list the options of answers"),
+              (scale, "amounts are shown times this", range(1, 1'000'000)),
+              (amounts, "where amounts stand beside those with a $: \"# dollars\" for the number"))
 
 /// Puts texts into the words of a story, and back. Words change places where the story's word is
 /// one of the original's, so that mapping back undoes the mapping whatever a text says.

@@ -1,3 +1,5 @@
+#include "command/describe.hpp"
+
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
@@ -9,7 +11,6 @@
 #include <utility>
 
 #include "command/command.hpp"
-#include "command/describe.hpp"
 #include "command/output.hpp"
 #include "costs/costs.hpp"
 #include "describe/value.hpp"

@@ -1,5 +1,3 @@
-#include "command/describe.hpp"
-
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/game.hpp>
@@ -7,6 +5,7 @@
 #include <boost/json/value.hpp>
 
 #include "command/command.hpp"
+#include "command/describe.hpp"
 #include "command/output.hpp"
 #include "command/suite.hpp"
 #include "settings/settings.hpp"
@@ -26,16 +25,15 @@ void describe_skin(Invocation& call, const Game& game) {
   const auto skin = find_skin(shipped, call.text("skin"), "");
   Scenario scenario;
   scenario.game = &game;
-  scenario.treatments.push_back(
-      {"{}", std::make_shared<const Settings>(
-                 Settings::read(game, "", {}, "defaults", {"", data_folders()}))});
+  scenario.treatments.push_back({"{}", std::make_shared<const Settings>(Settings::read(
+                                           game, "", {}, "defaults", {"", data_folders()}))});
   scenario.prompts["en"] =
       load_prompts(call.catalogue(), game, prompt_folders, {}, "", std::string(game.id));
   if (const std::string problem = problem_of(*skin, player_texts(scenario)); !problem.empty())
-    throw Error(ErrorKind::invalid,
-                "the skin '" + skin->name() + "' does not fit " + std::string(game.id) + ": " +
-                    problem,
-                "", "give the skin another word");
+    throw Error(
+        ErrorKind::invalid,
+        "the skin '" + skin->name() + "' does not fit " + std::string(game.id) + ": " + problem, "",
+        "give the skin another word");
   const std::string rules = skin->shown(scenario.treatments.front().settings->rules());
   if (call.json()) {
     bj::object words;

@@ -341,6 +341,9 @@ void add_tables(agon::Registry& registry) {
   add_figures(registry);
   registry.add(shared::own_table("classic/actions", "how often which action, and the equilibria",
                                  "classic", &action_frequencies, false));
+  registry.add(shared::own_table("classic/changed-payoffs",
+                                 "equilibrium play over the size of a change of payoffs", "classic",
+                                 &play_by_change, false));
   registry.add(shared::own_table("classic/periods", "repeated play: which action, period by period",
                                  "classic", &actions_by_period));
 }

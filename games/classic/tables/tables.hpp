@@ -27,7 +27,9 @@ void add_figures(agon::Registry& registry);
 
 /// How often which action is chosen beside the equilibria, in games that are played once.
 [[nodiscard]] agon::PaperTable action_frequencies(const agon::PlayedMatches& matches);
-/// The same by period, of games that are played again and again.
+/// Equilibrium play over the size of a change of payoffs that keeps equilibria.
+[[nodiscard]] agon::PaperTable play_by_change(const agon::PlayedMatches& matches);
+/// Action frequencies by period, of games that are played again and again.
 [[nodiscard]] agon::PaperTable actions_by_period(const agon::PlayedMatches& matches);
 
 /// One match of an agent with itself, as the tables of the game-theory paper count it.

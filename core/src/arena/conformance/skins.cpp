@@ -1,3 +1,5 @@
+#include "suite/skins.hpp"
+
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
@@ -8,7 +10,6 @@
 #include "conformance/matches.hpp"
 #include "plugin/search_path.hpp"
 #include "suite/prompts.hpp"
-#include "suite/skins.hpp"
 #include "suite/suite.hpp"
 #include "text/words.hpp"
 
@@ -98,8 +99,7 @@ std::string missing_option(const Skin& skin, const Type& type, std::set<const Ty
   return {};
 }
 
-std::string problem_with(const Skin& skin, const Game& game,
-                         const std::vector<PlayerText>& texts) {
+std::string problem_with(const Skin& skin, const Game& game, const std::vector<PlayerText>& texts) {
   std::set<const Type*> seen;
   for (const StageCard& stage : game.stages)
     if (std::string missing = missing_option(skin, *stage.answer, seen); !missing.empty())

@@ -132,9 +132,9 @@ class SkinnedScenarios {
                    place, "leave out the agent's \"language\", or the skins");
     for (const int player : scenario.players())
       if (is_person(*suite_.agents[static_cast<std::size_t>(player)].in(scenario.game->id)->agent))
-        text_.fail("a person plays scenario '" + scenario.name +
-                       "', and skins are for models alone",
-                   place, "leave out the skins, or the person");
+        text_.fail(
+            "a person plays scenario '" + scenario.name + "', and skins are for models alone",
+            place, "leave out the skins, or the person");
     if (const std::string problem = problem_of(*skin, player_texts(scenario)); !problem.empty())
       text_.fail("the skin '" + skin->name() + "' does not fit scenario '" + scenario.name +
                      "': " + problem,
@@ -199,11 +199,11 @@ std::shared_ptr<const Skin> find_skin(const SkinFile& shipped, const std::string
   }
   std::vector<std::string> known;
   for (const auto& [other, skin] : shipped.skins) known.push_back(other);
-  throw Error(ErrorKind::not_found,
-              "unknown skin '" + name + "'" + text::did_you_mean(name, known), "",
-              known.empty() ? "the game has no skins; name a file that ends in .json"
-                            : "there are " + names_of(shipped) +
-                                  ", generated-SEED, and files that end in .json");
+  throw Error(
+      ErrorKind::not_found, "unknown skin '" + name + "'" + text::did_you_mean(name, known), "",
+      known.empty()
+          ? "the game has no skins; name a file that ends in .json"
+          : "there are " + names_of(shipped) + ", generated-SEED, and files that end in .json");
 }
 
 std::vector<PlayerText> player_texts(const Scenario& scenario) {
@@ -217,9 +217,9 @@ std::vector<PlayerText> player_texts(const Scenario& scenario) {
       texts.push_back({"the name of seat " + std::to_string(i), seats[i].name});
       texts.push_back({"the role of seat " + std::to_string(i), seats[i].role});
       if (card.persona_for != nullptr)
-        texts.push_back({"the persona of seat " + std::to_string(i),
-                         card.persona_for(settings.get(), static_cast<int>(i),
-                                          Language::english())});
+        texts.push_back(
+            {"the persona of seat " + std::to_string(i),
+             card.persona_for(settings.get(), static_cast<int>(i), Language::english())});
     }
   }
   for (const StageCard& stage : scenario.game->stages)

@@ -25,7 +25,8 @@ inline constexpr std::string_view kSkinFactor = "skin";
 [[nodiscard]] AGON_API SkinFile shipped_skins(const Catalogue& catalogue, const Game& game,
                                               const std::vector<std::string>& prompt_roots);
 
-/// A skin by its name, its file (`.json`) or "generated-SEED". Throws Error (not_found) for another.
+/// A skin by its name, its file (`.json`) or "generated-SEED". Throws Error (not_found) for
+/// another.
 [[nodiscard]] AGON_API std::shared_ptr<const Skin> find_skin(const SkinFile& shipped,
                                                              const std::string& name,
                                                              const std::string& beside);

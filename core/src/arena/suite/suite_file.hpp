@@ -387,8 +387,8 @@ AGON_DESCRIBE(
      "stories in which models play each scenario too, on the same blocks: how many, or a list of "
      "names, files and {\"generated\": SEED}; see docs/skins.md",
      left_out),
-    (faults, "answers that are turned down"),
-    (report, "what reports say", left_out), (stop, "when to stop before all is played", left_out),
+    (faults, "answers that are turned down"), (report, "what reports say", left_out),
+    (stop, "when to stop before all is played", left_out),
     (prices, "file of prices, from the suite's folder (default: --prices, AGON_PRICES)", left_out),
     (limits, "what a run may take"),
     (sandbox, "which games are played in processes of their own, and what these may take",

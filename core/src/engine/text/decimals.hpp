@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -17,7 +18,7 @@ namespace agon::text {
 /// A number in digits times `scale`, or divided by it (`back`): exactly, in decimals. As it stands
 /// in texts: with thousands apart where it had them or was below 1,000, and no cents or two digits
 /// of them at least; `plain`: as in JSON. A number of more than 18 digits stays as it is.
-[[nodiscard]] std::string scaled(std::string_view number, std::int64_t scale, bool back,
-                                 bool plain);
+[[nodiscard]] AGON_API std::string scaled(std::string_view number, std::int64_t scale, bool back,
+                                          bool plain);
 
 }  // namespace agon::text

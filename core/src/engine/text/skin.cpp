@@ -64,9 +64,8 @@ bool stands_at(std::string_view text, std::size_t at, std::string_view key) {
   const std::string_view there = text.substr(at, key.size());
   if (at + key.size() < text.size() && is_word(text[at + key.size()])) return false;
   const bool as_it_is = is_capital(key.front());
-  const bool loud = key.size() > 1 && std::none_of(there.begin(), there.end(), [](char c) {
-                      return c >= 'a' && c <= 'z';
-                    });
+  const bool loud = key.size() > 1 && std::none_of(there.begin(), there.end(),
+                                                   [](char c) { return c >= 'a' && c <= 'z'; });
   for (std::size_t i = 0; i < key.size(); ++i) {
     if (there[i] == key[i] || (key[i] == ' ' && there[i] == '_')) continue;
     if (as_it_is || small(there[i]) != key[i] || (i > 0 && !loud)) return false;
@@ -212,9 +211,9 @@ std::size_t Skin::word_at(std::string_view text, std::size_t at, bool back,
     std::string word = to;
     // As others write it: a capital at the beginning of a sentence, all of them in a heading.
     if (!is_capital(from.front())) {
-      if (there.size() > 1 && std::none_of(there.begin(), there.end(), [](char c) {
-            return c >= 'a' && c <= 'z';
-          }) && std::any_of(there.begin(), there.end(), is_capital))
+      if (there.size() > 1 &&
+          std::none_of(there.begin(), there.end(), [](char c) { return c >= 'a' && c <= 'z'; }) &&
+          std::any_of(there.begin(), there.end(), is_capital))
         std::transform(word.begin(), word.end(), word.begin(), capital);
       else if (is_capital(there.front()))
         word.front() = capital(word.front());
@@ -222,10 +221,8 @@ std::size_t Skin::word_at(std::string_view text, std::size_t at, bool back,
     // Names of members have underscores.
     const bool is_name = there.find('_') != std::string_view::npos ||
                          (at > 0 && text[at - 1] == '_') ||
-                         (end < text.size() && text[end] == '_') ||
-                         text.substr(end, 2) == "\":" ||
-                         (at > 1 && text.substr(at - 2, 2) == ":\"" &&
-                          text.substr(end, 1) == "\"");
+                         (end < text.size() && text[end] == '_') || text.substr(end, 2) == "\":" ||
+                         (at > 1 && text.substr(at - 2, 2) == ":\"" && text.substr(end, 1) == "\"");
     if (is_name && from.find('_') == std::string::npos)
       std::replace(word.begin(), word.end(), ' ', '_');
     mend_article(out, word);
@@ -399,8 +396,8 @@ std::string Skin::problem_of(std::string_view original) const {
     for (std::size_t at = 0; at < original.size(); ++at)
       if ((at == 0 || !is_word(original[at - 1])) && is_word(original[at]) &&
           stands_at(original, at, to))
-        return "'" + to + "', which stands for '" + from + "', is a word of the text itself: " +
-               beside(at);
+        return "'" + to + "', which stands for '" + from +
+               "', is a word of the text itself: " + beside(at);
   }
   const std::string back = this->original(shown(original));
   if (back == original) return {};
@@ -437,7 +434,8 @@ Skin generated_skin(const SkinFile& file, std::uint64_t seed) {
   std::set<std::string> words;
   for (const auto& [name, skin] : file.skins)
     for (const auto& [from, to] : skin.words)
-      if (from != "$") words.insert(from);
+      // Phrases are of words that are renamed one by one.
+      if (from != "$" && from.find(' ') == std::string::npos) words.insert(from);
   Dice dice(seed, 0, 0);
   SkinText text;
   text.story = "Words that mean nothing, drawn with the seed " + std::to_string(seed);

@@ -107,8 +107,8 @@ std::vector<ReportSection> recall_sections(const ReportEstimates& report) {
     std::vector<stats::ScoreRow> rows;
     append_rows(game, results, counting(results.policy), rows);
     ReportTable& table = section.tables.emplace_back();
-    table.title = fmt::format("{}, {} skin{}", game.name, originals.size(),
-                              originals.size() == 1 ? "" : "s");
+    table.title =
+        fmt::format("{}, {} skin{}", game.name, originals.size(), originals.size() == 1 ? "" : "s");
     table.about = {.game = game.name};
     table.columns = {agent_column(),
                      number_column("original", "score_in_original"),

@@ -23,7 +23,7 @@ using dialogue::Kind;
 using dialogue::Statement;
 
 /// A column of the section.
-enum Measure : std::uint8_t {
+enum TalkMeasure : std::uint8_t {
   kMisstated,
   kDifference,
   kServes,
@@ -143,7 +143,7 @@ class Tally {
   static void add(Measured& measured, const Statement& s, const std::string& block) {
     if (s.check == Check::open) return;
     const bool wrong = s.check == Check::is_false;
-    const auto count = [&](Measure m) { measured[m].add(block, wrong ? 1 : 0); };
+    const auto count = [&](TalkMeasure m) { measured[m].add(block, wrong ? 1 : 0); };
     switch (s.kind) {
       case Kind::value:
         count(kMisstated);
