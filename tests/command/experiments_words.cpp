@@ -1,10 +1,7 @@
 // What agents say against what they do: scripted talkers of
 // scenarios/experiments/words-and-deeds.json, and the workflow against liars of
 // docs/experiments/workflow-deceived.md.
-#include <fmt/format.h>
-
 #include <boost/json/object.hpp>
-#include <cmath>
 #include <map>
 #include <string>
 
@@ -90,30 +87,29 @@ TEST_CASE("a transcript says below it which statements the record bears out") {
   check_lacks(folder.succeeds({"show", "n.agon", "1"}).out, {"Words and deeds"});
 }
 
-TEST_CASE("an experiment: a workflow that believes is deceived, and one that checks less so") {
+TEST_CASE("an experiment: a workflow that believes what is stated is deceived") {
   const Folder folder;
   folder.succeeds({"run", kFolder + "workflow-deceived.json", "--out", "d.agon", "--quiet"});
   const auto table = paper_table(folder, "d.agon", "experiments/deception");
+  // Points of `who` and of the other side, where `who` states its values first or second.
   const auto points = [&](const std::string& who, const std::string& with, std::size_t column) {
-    return table.row("values stated at once: " + who + ", with " + with)
+    return table.row("values stated in turn: " + who + ", with " + with)
         .at(column)
         .at("value")
         .to_number<double>();
   };
-  // As published it hears nothing: false words alone change nothing.
-  for (const std::size_t column : {0U, 1U})
-    CHECK(points("workflow", "honest", column) == points("workflow", "false words only", column));
-  // Who believes is hurt by who lies.
-  CHECK(points("workflow, trusting", "misleading", 0) <
-        points("workflow, trusting", "honest", 0) - 0.2);
-  CHECK(points("workflow, trusting", "misleading", 1) >
-        points("workflow, trusting", "honest", 1) + 0.2);
-  const std::string page =
-      read_file(std::string(AGON_TEST_SOURCE) + "/docs/experiments/workflow-deceived.md");
-  for (const std::string who : {"workflow", "workflow, trusting", "workflow, checking"})
-    for (const std::string with : {"honest", "misleading", "false words only"}) {
-      const std::string row = fmt::format("| {} | {} | {:.2f} |", who, with, points(who, with, 0));
-      INFO(row);
-      CHECK(contains(page, row));
-    }
+  for (const std::size_t column : {0U, 1U}) {
+    // As published it hears nothing: false words alone change nothing, in either seat.
+    for (const std::string seat : {"workflow first", "workflow second"})
+      CHECK(points(seat, "honest", column) == points(seat, "false words only", column));
+    // Who believes is not the same against who lies.
+    CHECK(points("workflow, trusting first", "honest", column) !=
+          points("workflow, trusting first", "misleading", column));
+    // What is true is never contradicted.
+    CHECK(points("workflow, checking first", "honest", column) ==
+          points("workflow, trusting first", "honest", column));
+  }
+  // A liar that has heard the truth gains of who believes it.
+  CHECK(points("workflow, trusting first", "misleading", 1) >
+        points("workflow, trusting first", "honest", 1));
 }
