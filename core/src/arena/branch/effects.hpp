@@ -19,11 +19,10 @@ struct BranchEffect {
   std::string stage;
   std::int64_t question = 0;
   archive::BranchChange change = archive::BranchChange::agent;
-  std::string text;         ///< of the change
-  std::size_t cluster = 0;  ///< the parent's block: its parents share their chance
-  std::int64_t number = 0;  ///< running number of the branch
-  double change_of_score =
-      0;  ///< the seat's score less the parent's; normalised where it has a scale
+  std::string text;             ///< of the change
+  std::size_t cluster = 0;      ///< the parent's block: its parents share their chance
+  std::int64_t number = 0;      ///< running number of the branch
+  double change_of_score = 0;   ///< of the seat, to the parent's; normalised where it has a scale
   double change_of_others = 0;  ///< mean of the other seats'
 };
 
@@ -73,7 +72,7 @@ struct ImpulseResponse {
   std::string stage;         ///< of it, and of what is compared
   std::int64_t period = 0;   ///< after it; 0: the same
   stats::Estimate differ{};  ///< share of the others' answers that are not the parent's
-  stats::Estimate moved{};   ///< their first number, less the parent's; not given without numbers
+  stats::Estimate moved{};   ///< change of the first number in them; absent without numbers
 };
 /// By game, stage, answer and period, with the effect on the others' scores at the end.
 struct ImpulseScores {
