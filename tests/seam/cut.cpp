@@ -8,7 +8,7 @@
 #include "support.hpp"
 
 using agon::MatchResult;
-using agon::branch::RecordedQuestion;
+using agon::branch::CutQuestion;
 using namespace seam;
 
 TEST_CASE("cut at any question, the same agents play on to the same bytes", "[seam][branch]") {
@@ -25,7 +25,7 @@ TEST_CASE("cut at any question, the same agents play on to the same bytes", "[se
     REQUIRE_FALSE(questions.empty());
     const std::size_t step = 1 + questions.size() / 20;
     for (std::size_t i = 0; i < questions.size(); i += step) {
-      const RecordedQuestion& q = questions[i];
+      const CutQuestion& q = questions[i];
       CHECK(q.last >= q.number);
       agon::MatchSetup on = live;
       on.past = record;

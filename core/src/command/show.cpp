@@ -239,7 +239,7 @@ void show_tree(const Invocation& call, const archive::Archive& archive, const Br
 
 /// Which match it branches from, and where, in a line; nothing of others.
 void print_branch(const archive::Archive& archive, const archive::MatchRow& match) {
-  const auto branches = archive.branches();
+  const auto branches = archive::branches_of(archive);
   const auto found = branches.find(match.key.id);
   if (found == branches.end()) return;
   const archive::BranchRow& row = found->second;
@@ -252,7 +252,7 @@ void print_branch(const archive::Archive& archive, const archive::MatchRow& matc
 }
 
 int show_matches(Invocation& call, const archive::Archive& archive) {
-  const Branched branches = archive.branches();
+  const Branched branches = archive::branches_of(archive);
   const auto games = archive.games();
   const auto scenarios = archive.scenarios();
   const auto agents = archive.agents();
@@ -411,8 +411,9 @@ void print_statements(const archive::Archive& archive, const archive::ScenarioRo
                       const Catalogue& catalogue, const record::TranscriptOptions& options) {
   const std::string game = archive.row(archive.games(), scenario.game).name;
   bool any = false;
-  for (const dialogue::Statement& s : dialogue::StatementReading(archive, catalogue, recorded)
-                                          .statements(game, scenario.settings, record)) {
+  for (const dialogue::CheckedStatement& s :
+       dialogue::StatementReading(archive, catalogue, recorded)
+           .statements(game, scenario.settings, record)) {
     if (options.seat >= 0 && s.seat != options.seat) continue;
     if (!std::exchange(any, true)) print_line("\nWords and deeds (docs/words.md):");
     const auto seat = static_cast<std::size_t>(s.seat);
@@ -448,7 +449,7 @@ std::vector<std::string> lines_of(const archive::Archive& archive, Replayer& rep
 /// A branch and its parent side by side, from where they part on.
 void show_beside(Invocation& call, const archive::Archive& archive, const archive::MatchRow& match,
                  int decimals) {
-  const auto branches = archive.branches();
+  const auto branches = archive::branches_of(archive);
   const auto found = branches.find(match.key.id);
   const auto parent = found == branches.end() || !found->second.question
                           ? std::nullopt

@@ -29,11 +29,11 @@ std::optional<ChangeOfGame> change_of(const agon::PlayedMatch& match) {
 }  // namespace
 
 agon::PaperTable play_by_change(const agon::PlayedMatches& matches) {
-  struct Played {
+  struct PlayedUnderChange {
     std::string label, agent, block;
     bool nash;
   };
-  std::vector<Played> played;
+  std::vector<PlayedUnderChange> played;
   std::map<std::string, std::set<double>> sizes;  // by game
   shared::KnownBySettings<ChangeOfGame> changes;
   matches.each([&](const agon::PlayedMatch& match) {
@@ -56,7 +56,7 @@ agon::PaperTable play_by_change(const agon::PlayedMatches& matches) {
       table.row(label);
       rows.insert(label);
     }
-  for (const Played& one : played)
+  for (const PlayedUnderChange& one : played)
     if (rows.contains(one.label)) table.add(one.label, one.agent, one.block, one.nash);
   return table.make(matches.level(),
                     "matches of a payoff table with several values of payoff_change",

@@ -241,26 +241,6 @@ std::map<std::pair<MatchId, int>, std::string> Archive::people() const {
   return people;
 }
 
-std::map<MatchId, BranchRow> Archive::branches() const {
-  std::map<MatchId, BranchRow> branches;
-  if (!has_branches(open_->db)) return branches;
-  Statement rows(open_->db, "select " + names_of<BranchRows>() + " from branch");
-  for (BranchRow row; rows.step();) {
-    read_row<BranchRows>(rows, row);
-    branches.emplace(row.match, row);
-  }
-  return branches;
-}
-
-std::vector<DecisionRow> Archive::decisions() const {
-  std::vector<DecisionRow> decisions;
-  if (!has_decisions(open_->db)) return decisions;
-  Statement rows(open_->db, "select " + names_of<DecisionRows>() +
-                                " from decision order by match, question, reference, others, answer");
-  while (rows.step()) read_row<DecisionRows>(rows, decisions.emplace_back());
-  return decisions;
-}
-
 std::map<std::int64_t, AgentRow> Archive::agents() const {
   auto agents = numbered<AgentRows>(open_->db);
   for (const auto& [number, agent] : agents)
@@ -298,6 +278,27 @@ void Archive::check() const {
                              open_->results.read(columns, i, match);
                            return true;
                          });
+}
+
+std::map<MatchId, BranchRow> branches_of(const Archive& archive) {
+  std::map<MatchId, BranchRow> branches;
+  if (!has_branches(archive.opened().db)) return branches;
+  Statement rows(archive.opened().db, "select " + names_of<BranchRows>() + " from branch");
+  for (BranchRow row; rows.step();) {
+    read_row<BranchRows>(rows, row);
+    branches.emplace(row.match, row);
+  }
+  return branches;
+}
+
+std::vector<DecisionRow> decisions_of(const Archive& archive) {
+  std::vector<DecisionRow> decisions;
+  if (!has_decisions(archive.opened().db)) return decisions;
+  Statement rows(archive.opened().db,
+                 "select " + names_of<DecisionRows>() +
+                     " from decision order by match, question, reference, others, answer");
+  while (rows.step()) read_row<DecisionRows>(rows, decisions.emplace_back());
+  return decisions;
 }
 
 }  // namespace agon::archive

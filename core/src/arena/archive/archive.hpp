@@ -75,10 +75,6 @@ class AGON_API Archive {
   [[nodiscard]] std::map<std::int64_t, AgentRow> agents() const;
   /// The pseudonyms of the people who answered at a seat of a match; who did so first, if several.
   [[nodiscard]] std::map<std::pair<MatchId, int>, std::string> people() const;
-  /// What matches were branched from, by match; empty in an archive without branches.
-  [[nodiscard]] std::map<MatchId, BranchRow> branches() const;
-  /// What answers are worth, by match, question, reference and answer; empty where none was valued.
-  [[nodiscard]] std::vector<DecisionRow> decisions() const;
   /// Bytes by their SHA-256; nothing when the archive does not have them.
   [[nodiscard]] std::optional<std::string> content(const hash::Digest& hash) const;
 
@@ -95,5 +91,10 @@ class AGON_API Archive {
   explicit Archive(std::unique_ptr<OpenArchive> opened);
   std::unique_ptr<OpenArchive> open_;
 };
+
+/// What matches were branched from, by match; empty in an archive without branches.
+[[nodiscard]] AGON_API std::map<MatchId, BranchRow> branches_of(const Archive& archive);
+/// What answers are worth, by match, question, reference and answer; empty where none was valued.
+[[nodiscard]] AGON_API std::vector<DecisionRow> decisions_of(const Archive& archive);
 
 }  // namespace agon::archive

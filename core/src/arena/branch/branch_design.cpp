@@ -30,7 +30,7 @@ namespace {
 
 namespace bj = boost::json;
 using archive::BranchChange;
-using branch::RecordedQuestion;
+using branch::CutQuestion;
 
 /// The label of a line-up in which another agent takes one's place.
 std::string line_up_with(const std::string& line_up, const std::string& old,
@@ -43,7 +43,7 @@ std::string line_up_with(const std::string& line_up, const std::string& old,
 }
 
 /// A scenario while its branches are listed.
-struct Listing {
+struct BranchListing {
   Scenario scenario;
   std::vector<Branch> branches;
   std::vector<design::PlannedMatch> matches;
@@ -68,7 +68,7 @@ class Lister {
         scenarios_(archive_.scenarios()),
         agents_(archive_.agents()),
         of_parents_(archive_, agents_, text, at(), suite, context),
-        branches_(archive_.branches()),
+        branches_(archive::branches_of(archive_)),
         own_agents_(suite.agents.size()) {}
 
   void list() {
@@ -172,10 +172,10 @@ class Lister {
   }
 
   /// The scenario of a match, as the suite has it.
-  Listing& listing_of(const archive::MatchRow& match) {
+  BranchListing& listing_of(const archive::MatchRow& match) {
     const archive::ScenarioRow& row = archive_.row(scenarios_, match.key.scenario);
     const Replayer::StoredScenario& stage = replayer_.stage_of(match.key.scenario);
-    Listing& listing = listings_[{row.name, row.game, stage.stored.reasks}];
+    BranchListing& listing = listings_[{row.name, row.game, stage.stored.reasks}];
     Scenario& s = listing.scenario;
     if (s.game != nullptr) return listing;
     s.name = row.name;
@@ -187,7 +187,8 @@ class Lister {
     return listing;
   }
 
-  std::uint64_t treatment(Listing& listing, std::int64_t scenario, const std::string& change) {
+  std::uint64_t treatment(BranchListing& listing, std::int64_t scenario,
+                          const std::string& change) {
     const auto [known, is_new] =
         listing.treatment_of.try_emplace({scenario, change}, listing.scenario.treatments.size());
     if (!is_new) return known->second;
@@ -210,9 +211,9 @@ class Lister {
   void add_parent(std::int64_t number) {
     const archive::MatchRow match = archive_.matches().at(number);
     const std::string place = fmt::format("match {} of {}", number, archive_.path().string());
-    Listing& listing = listing_of(match);
+    BranchListing& listing = listing_of(match);
     const MatchSetup replay = replayer_.replaying(match);
-    std::vector<RecordedQuestion> questions;
+    std::vector<CutQuestion> questions;
     try {
       questions = branch::questions_of(replay);
     } catch (const Error& error) {
@@ -239,22 +240,22 @@ class Lister {
       if (match.focal == seat.agent) planned.focal = agent.number;
     }
     add(listing, match, own, planned, nullptr);
-    for (const RecordedQuestion& question : chosen(questions, replay, number))
+    for (const CutQuestion& question : chosen(questions, replay, number))
       for (BranchChangeRead& change : changes_)
         add_branches(listing, match, replay, own, planned, question, change, number);
   }
 
   /// The questions of a match at which branches leave it.
-  [[nodiscard]] std::vector<RecordedQuestion> chosen(const std::vector<RecordedQuestion>& all,
-                                                     const MatchSetup& replay,
-                                                     std::int64_t number) const {
+  [[nodiscard]] std::vector<CutQuestion> chosen(const std::vector<CutQuestion>& all,
+                                                const MatchSetup& replay,
+                                                std::int64_t number) const {
     if (changes_.empty()) return {};
     const json::Path path = at() / "at";
-    std::vector<RecordedQuestion> open;
-    for (const RecordedQuestion& q : all)
+    std::vector<CutQuestion> open;
+    for (const CutQuestion& q : all)
       if (q.no_cut.empty() && is_of_seat(replay.cards, q.seat)) open.push_back(q);
     if (const auto* numbers = std::get_if<std::vector<std::int64_t>>(&said_.at)) {
-      std::vector<RecordedQuestion> some;
+      std::vector<CutQuestion> some;
       for (const std::int64_t wanted : std::set<std::int64_t>(numbers->begin(), numbers->end()))
         some.push_back(question_of(all, replay, number, wanted));
       return some;
@@ -264,10 +265,10 @@ class Lister {
         text_.fail("say \"every\" or \"sample\", one of them", path);
       if (points->every) {
         check_stage(*replay.game, *points->every, path / "every");
-        std::erase_if(open, [&](const RecordedQuestion& q) { return q.stage != *points->every; });
+        std::erase_if(open, [&](const CutQuestion& q) { return q.stage != *points->every; });
         return open;
       }
-      std::vector<RecordedQuestion> some;
+      std::vector<CutQuestion> some;
       std::vector<std::uint64_t> order =
           design::shuffled(open.size(), combine(replay.stream_key, hash_of("branch points")));
       order.resize(std::min<std::size_t>(order.size(), *points->sample));
@@ -307,17 +308,17 @@ class Lister {
                   path, !std::holds_alternative<std::string>(said_.matches));
   }
 
-  [[nodiscard]] RecordedQuestion question_of(const std::vector<RecordedQuestion>& all,
-                                             const MatchSetup& replay, std::int64_t number,
-                                             std::int64_t wanted) const {
+  [[nodiscard]] CutQuestion question_of(const std::vector<CutQuestion>& all,
+                                        const MatchSetup& replay, std::int64_t number,
+                                        std::int64_t wanted) const {
     const json::Path path = at() / "at";
     std::vector<std::string> open;
-    for (const RecordedQuestion& q : all)
+    for (const CutQuestion& q : all)
       if (q.no_cut.empty() && is_of_seat(replay.cards, q.seat))
         open.push_back(std::to_string(q.number));
     const std::string hint = open.empty() ? "no question of it can be changed"
                                           : "these can be changed: " + text::joined(open, ", ");
-    const auto found = std::find_if(all.begin(), all.end(), [&](const RecordedQuestion& q) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const CutQuestion& q) {
       return static_cast<std::int64_t>(q.number) == wanted;
     });
     if (found == all.end())
@@ -338,10 +339,10 @@ class Lister {
     return *found;
   }
 
-  void add_branches(Listing& listing, const archive::MatchRow& match, const MatchSetup& replay,
-                    const Branch& parent, const design::PlannedMatch& planned,
-                    const RecordedQuestion& question, BranchChangeRead& change,
-                    std::int64_t number) {
+  void add_branches(BranchListing& listing, const archive::MatchRow& match,
+                    const MatchSetup& replay, const Branch& parent,
+                    const design::PlannedMatch& planned, const CutQuestion& question,
+                    BranchChangeRead& change, std::int64_t number) {
     const auto seat = static_cast<std::size_t>(question.seat);
     Branch cut = parent;
     cut.cut = MatchCut{question.number, question.last, {}};
@@ -381,7 +382,7 @@ class Lister {
 
   /// Whether the question takes the answer of a change. Refuses it at a question that was asked for
   /// by its number.
-  bool takes(const MatchSetup& replay, const RecordedQuestion& question, BranchChangeRead& change,
+  bool takes(const MatchSetup& replay, const CutQuestion& question, BranchChangeRead& change,
              std::int64_t number) const {
     const std::string problem = branch::why_not_accepted(replay, question, change.text);
     if (problem.empty()) return change.was_accepted = true;
@@ -395,7 +396,7 @@ class Lister {
   }
 
   /// The suite's number of who plays the seat from a cut on; -1: the change is none for it.
-  int who_plays(Listing& listing, const archive::MatchRow& match, std::size_t seat,
+  int who_plays(BranchListing& listing, const archive::MatchRow& match, std::size_t seat,
                 const BranchChangeRead& change, const std::string& who) {
     const Game& game = *listing.scenario.game;
     if (change.kind != BranchChange::agent) {
@@ -435,7 +436,7 @@ class Lister {
     if (passed_over_.empty()) passed_over_ = problem;
   }
 
-  void add(Listing& listing, const archive::MatchRow& match, Branch branch,
+  void add(BranchListing& listing, const archive::MatchRow& match, Branch branch,
            design::PlannedMatch planned, const BranchChangeRead* change) {
     planned.treatment =
         treatment(listing, match.key.scenario, change == nullptr ? "" : change->words());
@@ -455,7 +456,7 @@ class Lister {
     listing.matches.push_back(std::move(planned));
   }
 
-  void finish(Listing& listing) {
+  void finish(BranchListing& listing) {
     Scenario& s = listing.scenario;
     s.plan = std::make_shared<const design::MatchPlan>(
         std::move(listing.line_ups), std::move(listing.matches), s.treatments.size());
@@ -489,7 +490,7 @@ class Lister {
   const std::map<archive::MatchId, archive::BranchRow> branches_;
   const std::size_t own_agents_;  ///< how many the suite names itself
   std::vector<BranchChangeRead> changes_;
-  std::map<std::tuple<std::string, std::int64_t, int>, Listing> listings_;
+  std::map<std::tuple<std::string, std::int64_t, int>, BranchListing> listings_;
   bool any_cut_ = false;
   mutable std::string passed_over_;  ///< why the first that did not fit was passed over
 };

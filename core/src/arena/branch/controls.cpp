@@ -71,7 +71,7 @@ class ControlPlays {
   const AgentInGame& agent(std::int64_t row, std::int64_t scenario) {
     return replayer_.agent_of(row, *replayer_.stage_of(scenario).game);
   }
-  LineUp& line_up(std::int64_t scenario, const std::vector<const AgentInGame*>& agents);
+  FreeLineUp& line_up(std::int64_t scenario, const std::vector<const AgentInGame*>& agents);
   ControlPlay play(std::int64_t scenario, const std::vector<const AgentInGame*>& agents,
                    std::uint64_t stream, std::int64_t block, std::int64_t repeat);
   [[nodiscard]] static std::vector<std::size_t> counted(const archive::MatchRow& match);
@@ -99,7 +99,7 @@ class ControlPlays {
   std::map<std::int64_t, archive::AgentRow> agents_;
   std::map<std::pair<std::string, std::int64_t>, std::int64_t> named_;  ///< row by name, scenario
   std::map<std::int64_t, std::int64_t> blocks_;                         ///< first one beyond
-  std::map<std::pair<std::int64_t, std::vector<const AgentInGame*>>, std::unique_ptr<LineUp>>
+  std::map<std::pair<std::int64_t, std::vector<const AgentInGame*>>, std::unique_ptr<FreeLineUp>>
       line_ups_;
   std::map<std::tuple<std::int64_t, std::vector<const AgentInGame*>, std::int64_t, std::int64_t>,
            ControlPlay>
@@ -133,12 +133,12 @@ const AgentInGame& ControlPlays::control(const std::string& name, std::int64_t s
   return in;
 }
 
-LineUp& ControlPlays::line_up(std::int64_t scenario,
-                              const std::vector<const AgentInGame*>& agents) {
+FreeLineUp& ControlPlays::line_up(std::int64_t scenario,
+                                  const std::vector<const AgentInGame*>& agents) {
   auto& known = line_ups_[{scenario, agents}];
   if (known == nullptr) {
     const Replayer::StoredScenario& stage = replayer_.stage_of(scenario);
-    known = std::make_unique<LineUp>(*stage.game, stage.stored.settings, agents);
+    known = std::make_unique<FreeLineUp>(*stage.game, stage.stored.settings, agents);
   }
   return *known;
 }

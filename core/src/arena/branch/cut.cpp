@@ -33,7 +33,7 @@ std::string why_no_cut(const record::Entry& e) {
 
 }  // namespace
 
-std::vector<RecordedQuestion> questions_of(const MatchSetup& replay) {
+std::vector<CutQuestion> questions_of(const MatchSetup& replay) {
   Together together;
   MatchSetup setup = replay;
   setup.together = &together;
@@ -42,7 +42,7 @@ std::vector<RecordedQuestion> questions_of(const MatchSetup& replay) {
     throw Error(ErrorKind::invalid, again.end == End::finished
                                         ? "the match comes out otherwise when it is replayed"
                                         : "the match cannot be replayed: " + again.problem);
-  std::vector<RecordedQuestion> questions;
+  std::vector<CutQuestion> questions;
   record::each_entry(replay.past, [&](const record::Entry& e) {
     if (e.what == record::Entry::What::question)
       questions.push_back(
@@ -52,7 +52,7 @@ std::vector<RecordedQuestion> questions_of(const MatchSetup& replay) {
   return questions;
 }
 
-std::string why_not_accepted(const MatchSetup& replay, const RecordedQuestion& question,
+std::string why_not_accepted(const MatchSetup& replay, const CutQuestion& question,
                              const std::string& answer) {
   MatchSetup setup = replay;
   setup.cut = MatchCut{question.number, question.last, answer};

@@ -10,7 +10,7 @@
 namespace agon::branch {
 
 /// A question of a match that was played.
-struct RecordedQuestion {
+struct CutQuestion {
   std::uint32_t number = 0;  ///< as `agon show --json` has it, from 0
   std::uint32_t last = 0;    ///< of those that were asked at the same time; the same if none was
   int seat = 0;
@@ -20,12 +20,12 @@ struct RecordedQuestion {
 
 /// The questions of a recorded match, by number; `replay`: the match as it is replayed. Throws
 /// Error (invalid) where it does not come out byte for byte as it is recorded.
-[[nodiscard]] AGON_API std::vector<RecordedQuestion> questions_of(const MatchSetup& replay);
+[[nodiscard]] AGON_API std::vector<CutQuestion> questions_of(const MatchSetup& replay);
 
 /// Why an answer, as JSON, is not accepted at a question, in the words that its seat would read;
 /// empty: it is.
 [[nodiscard]] AGON_API std::string why_not_accepted(const MatchSetup& replay,
-                                                    const RecordedQuestion& question,
+                                                    const CutQuestion& question,
                                                     const std::string& answer);
 
 }  // namespace agon::branch

@@ -157,7 +157,7 @@ double mean_of(const std::vector<double>& values) {
 }  // namespace
 
 std::vector<BranchEffect> branch_effects(const archive::Archive& archive) {
-  const std::map<MatchId, BranchRow> rows = archive.branches();
+  const std::map<MatchId, BranchRow> rows = archive::branches_of(archive);
   if (rows.empty()) return {};
   const std::map<MatchId, BranchedMatch> matches = branched_matches(archive, rows);
   const auto scenarios = archive.scenarios();
@@ -204,7 +204,7 @@ std::vector<BranchEffect> branch_effects(const archive::Archive& archive) {
 }
 
 std::vector<BranchEffect> tried_answers(const archive::Archive& archive) {
-  std::vector<archive::DecisionRow> rows = archive.decisions();
+  std::vector<archive::DecisionRow> rows = archive::decisions_of(archive);
   std::erase_if(rows, [](const archive::DecisionRow& row) { return !row.others; });
   std::map<MatchId, MatchRow> matches;
   for (const archive::DecisionRow& row : rows) matches.try_emplace(row.match);
@@ -297,7 +297,7 @@ std::vector<BestReply> best_replies(const std::vector<BranchEffect>& branches,
 
 std::vector<DecisionLoss> decision_losses(const archive::Archive& archive,
                                           const stats::IntervalOptions& options) {
-  const std::vector<archive::DecisionRow> rows = archive.decisions();
+  const std::vector<archive::DecisionRow> rows = archive::decisions_of(archive);
   std::vector<DecisionLoss> out;
   const auto scenarios = archive.scenarios();
   const auto games = archive.games();

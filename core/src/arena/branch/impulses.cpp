@@ -117,7 +117,7 @@ Impulses impulse_responses(const archive::Archive& archive,
                            const stats::IntervalOptions& options) {
   const record::RecordedTypes types(
       [&](const hash::Digest& digest) { return archive.content(digest); });
-  const std::map<archive::MatchId, archive::BranchRow> rows = archive.branches();
+  const std::map<archive::MatchId, archive::BranchRow> rows = archive::branches_of(archive);
   std::map<std::int64_t, PlayedPeriods> parents;
   std::map<ImpulseKey, ImpulseValues> all;
   for (const BranchEffect& effect : branches) {

@@ -7,7 +7,8 @@
 
 namespace agon::branch {
 
-LineUp::LineUp(const Game& game, const Settings& settings, std::vector<const AgentInGame*> agents)
+FreeLineUp::FreeLineUp(const Game& game, const Settings& settings,
+                   std::vector<const AgentInGame*> agents)
     : agents_(std::move(agents)), dice_(agents_.size()), setup_(set_up_match(game, settings, 0)) {
   setup_.record = false;
   setup_.seats.resize(agents_.size());
@@ -15,7 +16,8 @@ LineUp::LineUp(const Game& game, const Settings& settings, std::vector<const Age
   table_ = std::make_unique<MatchTable>(setup_);
 }
 
-const Outcome& LineUp::play(std::uint64_t stream_key, std::uint64_t block, std::uint64_t repeat) {
+const Outcome& FreeLineUp::play(std::uint64_t stream_key, std::uint64_t block,
+                                std::uint64_t repeat) {
   setup_.stream_key = stream_key;
   setup_.turn = block;
   for (std::size_t i = 0; i < dice_.size(); ++i)

@@ -15,10 +15,10 @@ namespace agon::branch {
 
 /// Agents that answer at once on the seats of a scenario, ready to play it without a record on any
 /// chance.
-class LineUp {
+class FreeLineUp {
  public:
   /// All must outlive it.
-  LineUp(const Game& game, const Settings& settings, std::vector<const AgentInGame*> agents);
+  FreeLineUp(const Game& game, const Settings& settings, std::vector<const AgentInGame*> agents);
 
   /// What came of the match of that chance; valid until the next one. Throws Error if the game
   /// breaks.

@@ -102,7 +102,7 @@ WrittenPreferences export_preferences(const archive::Archive& archive, std::ostr
                                       const stats::IntervalOptions& options) {
   WrittenPreferences written;
   archive::Output output(out);
-  const std::vector<archive::DecisionRow> rows = archive.decisions();
+  const std::vector<archive::DecisionRow> rows = archive::decisions_of(archive);
   const std::set<archive::MatchId> with_people = matches_with_people(archive);
   for (const PreferredAnswer& pair : preferred_answers(rows, options)) {
     if (with_people.contains(pair.chosen->match)) continue;
@@ -124,7 +124,7 @@ WrittenPreferences export_preferences_trl(const archive::Archive& archive, std::
                                           const stats::IntervalOptions& options) {
   WrittenPreferences written;
   archive::Output output(out);
-  const std::vector<archive::DecisionRow> rows = archive.decisions();
+  const std::vector<archive::DecisionRow> rows = archive::decisions_of(archive);
   const std::set<archive::MatchId> with_people = matches_with_people(archive);
   for (const PreferredAnswer& pair : preferred_answers(rows, options)) {
     if (with_people.contains(pair.chosen->match)) continue;

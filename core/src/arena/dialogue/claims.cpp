@@ -42,7 +42,7 @@ class Reading {
     return false;
   }
   /// How many tokens a name takes that begins here; 0: none does. Plurals count.
-  [[nodiscard]] std::size_t name_at(std::size_t i, const Named& named) const {
+  [[nodiscard]] std::size_t name_at(std::size_t i, const SpokenNames& named) const {
     for (const std::vector<std::string>& name : named.names) {
       bool all = !name.empty();
       for (std::size_t k = 0; all && k < name.size(); ++k) {
@@ -392,8 +392,8 @@ void add_agreements(const Reading& r, const Lexicon& lexicon, std::vector<Claim>
 
 }  // namespace
 
-Named named(std::string_view words, Understating understating) {
-  Named result;
+SpokenNames named(std::string_view words, Understating understating) {
+  SpokenNames result;
   result.understating = understating;
   while (!words.empty()) {
     const std::size_t comma = std::min(words.find(','), words.size());
@@ -424,7 +424,7 @@ std::vector<Claim> claims_of(std::string_view text, const Lexicon& lexicon) {
   return claims;
 }
 
-bool asks_for(std::string_view text, const Named& value) {
+bool asks_for(std::string_view text, const SpokenNames& value) {
   for (const Clause& clause : clauses_of(text)) {
     const Reading r(clause);
     if (!clause.is_question && !r.has_phrase({"tell", "me"}) && !r.has_phrase({"what", "is"}))

@@ -36,28 +36,28 @@ struct Claim {
 };
 
 /// Something with names: a private value, an item, an action.
-struct Named {
+struct SpokenNames {
   std::vector<std::vector<std::string>> names;  ///< each as its words
   Understating understating = Understating::neither;
 };
 
 /// What can be talked about in a match. All may be empty.
 struct Lexicon {
-  std::vector<Named> values;  ///< private numbers with words of their own
-  std::vector<Named> items;   ///< entries of a list of private numbers
-  std::vector<Named> moves;
+  std::vector<SpokenNames> values;  ///< private numbers with words of their own
+  std::vector<SpokenNames> items;   ///< entries of a list of private numbers
+  std::vector<SpokenNames> moves;
   bool has_prices = false;  ///< offers are single numbers
   bool has_offers = false;  ///< there is something to agree to
 };
 
 /// Names from a list with commas: "reservation price, limit".
-[[nodiscard]] AGON_API Named named(std::string_view words,
-                                   Understating understating = Understating::neither);
+[[nodiscard]] AGON_API SpokenNames named(std::string_view words,
+                                         Understating understating = Understating::neither);
 
 /// What a text says, by the rules that docs/words.md lists: what they do not cover says nothing.
 [[nodiscard]] AGON_API std::vector<Claim> claims_of(std::string_view text, const Lexicon& lexicon);
 
 /// Whether a text asks for the private value or item.
-[[nodiscard]] AGON_API bool asks_for(std::string_view text, const Named& value);
+[[nodiscard]] AGON_API bool asks_for(std::string_view text, const SpokenNames& value);
 
 }  // namespace agon::dialogue

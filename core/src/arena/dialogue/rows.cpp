@@ -13,7 +13,7 @@ archive::ExportCell cell(const std::optional<double>& number) {
   return number ? archive::ExportCell(*number) : archive::ExportCell(archive::Absent{});
 }
 
-archive::StatementRow row_of(const Statement& s) {
+archive::StatementRow row_of(const CheckedStatement& s) {
   archive::StatementRow row{s.seat, s.question, {}};
   row.cells = {{"kind", std::string(name_of(s.kind))},
                {"about", s.about},
@@ -32,17 +32,17 @@ archive::StatementRow row_of(const Statement& s) {
 
 }  // namespace
 
-std::vector<Statement> StatementReading::statements(const std::string& game,
-                                                    const hash::Digest& settings,
-                                                    std::string_view record) {
+std::vector<CheckedStatement> StatementReading::statements(const std::string& game,
+                                                           const hash::Digest& settings,
+                                                           std::string_view record) {
   const auto [at, is_new] = known_.try_emplace({game, settings});
-  std::optional<Listener>& listener = at->second;
+  std::optional<TalkListener>& listener = at->second;
   if (is_new)
     for (const Game* each : catalogue_.all<Game>())
       if (each->id == game && each->card.talk != nullptr)
         listener.emplace(*each, archive::stored_settings(archive_, settings));
   if (!listener) return {};
-  std::vector<Heard> all;
+  std::vector<HeardWords> all;
   record::each_entry(record, [&](const record::Entry& entry) {
     if (auto one = heard(entry, recorded_)) all.push_back(std::move(*one));
     return true;
@@ -57,7 +57,7 @@ archive::StatementReader statement_reader(const archive::Archive& archive,
   return [reading](const std::string& game, const hash::Digest& settings, std::string_view record) {
     std::vector<archive::StatementRow> rows;
     if (record.empty()) return rows.push_back(row_of({})), rows;
-    for (const Statement& statement : reading->statements(game, settings, record))
+    for (const CheckedStatement& statement : reading->statements(game, settings, record))
       rows.push_back(row_of(statement));
     return rows;
   };

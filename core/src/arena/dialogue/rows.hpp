@@ -26,15 +26,15 @@ class AGON_API StatementReading {
       : archive_(archive), catalogue_(catalogue), recorded_(recorded) {}
 
   /// The statements of a record; none where the game is not at hand or has no card of talk.
-  [[nodiscard]] std::vector<Statement> statements(const std::string& game,
-                                                  const hash::Digest& settings,
-                                                  std::string_view record);
+  [[nodiscard]] std::vector<CheckedStatement> statements(const std::string& game,
+                                                         const hash::Digest& settings,
+                                                         std::string_view record);
 
  private:
   const archive::Archive& archive_;
   const Catalogue& catalogue_;
   const record::RecordedTypes& recorded_;
-  std::map<std::pair<std::string, hash::Digest>, std::optional<Listener>> known_;
+  std::map<std::pair<std::string, hash::Digest>, std::optional<TalkListener>> known_;
 };
 
 /// The same as rows of an export.

@@ -100,11 +100,12 @@ namespace {
 /// Goes through a record.
 class Hearing {
  public:
-  Hearing(const TalkCard& card, const std::vector<Heard>& heard) : card_(card), heard_(heard) {}
+  Hearing(const TalkCard& card, const std::vector<HeardWords>& heard)
+      : card_(card), heard_(heard) {}
 
   template <class Moves>
-  std::vector<Statement> go(Moves moves_of) {
-    for (const Heard& entry : heard_) {
+  std::vector<CheckedStatement> go(Moves moves_of) {
+    for (const HeardWords& entry : heard_) {
       if (!entry.is_answer) {
         learn(entry);
         continue;
@@ -135,8 +136,8 @@ class Hearing {
     return found;
   }
 
-  static Named names_of(const TalkedMove& move) {
-    Named result = named(move.action);
+  static SpokenNames names_of(const TalkedMove& move) {
+    SpokenNames result = named(move.action);
     std::string spaced = move.action;
     std::ranges::replace(spaced, '_', ' ');
     for (const std::string& words : move.words)
@@ -145,7 +146,7 @@ class Hearing {
     return result;
   }
 
-  void learn(const Heard& entry) {
+  void learn(const HeardWords& entry) {
     for (const PrivateMember& member : card_.values) {
       if (member.event != entry.name) continue;
       const auto numbers_there = members(entry.value, member.member);
@@ -169,7 +170,7 @@ class Hearing {
           } else {
             number.name = std::string(member.member);
           }
-          Named names = named(is_item ? number.name : member.words, member.understating);
+          SpokenNames names = named(is_item ? number.name : member.words, member.understating);
           (is_item ? seat.lexicon.items : seat.lexicon.values).push_back(std::move(names));
           (is_item ? seat.items : seat.values).push_back(std::move(number));
         }
@@ -179,7 +180,7 @@ class Hearing {
 
   /// What is told again replaces what was told before.
   static void forget(SeatState& seat, const PrivateMember& member) {
-    const auto drop = [&](std::vector<PrivateNumber>& list, std::vector<Named>& names) {
+    const auto drop = [&](std::vector<PrivateNumber>& list, std::vector<SpokenNames>& names) {
       for (std::size_t i = list.size(); i-- > 0;)
         if (list[i].from == &member) {
           list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
@@ -190,21 +191,21 @@ class Hearing {
     drop(seat.items, seat.lexicon.items);
   }
 
-  static bool has_member(std::span<const TalkMember> list, const Heard& entry) {
+  static bool has_member(std::span<const TalkMember> list, const HeardWords& entry) {
     return std::ranges::any_of(list, [&](const TalkMember& member) {
       return member.stage == entry.name && is_there(entry.value, member.member);
     });
   }
 
-  [[nodiscard]] std::vector<double> offer_of(const Heard& entry) const {
+  [[nodiscard]] std::vector<double> offer_of(const HeardWords& entry) const {
     for (const TalkMember& offer : card_.offers)
       if (offer.stage == entry.name)
         if (auto found = numbers(entry.value, offer.member); !found.empty()) return found;
     return {};
   }
 
-  Statement& add(const Heard& entry, Kind kind, std::string about, std::string words) {
-    Statement& statement = all_.emplace_back();
+  CheckedStatement& add(const HeardWords& entry, Kind kind, std::string about, std::string words) {
+    CheckedStatement& statement = all_.emplace_back();
     statement.seat = entry.seat;
     statement.question = entry.question;
     statement.kind = kind;
@@ -213,31 +214,32 @@ class Hearing {
     return statement;
   }
 
-  static void compare(Statement& statement, const PrivateNumber& number, double tolerance) {
+  static void compare(CheckedStatement& statement, const PrivateNumber& number, double tolerance) {
     statement.truth = number.truth;
     statement.unit = std::string(number.from->unit);
     const double apart = *statement.stated - number.truth;
     const bool equal = std::abs(apart) <= tolerance + 1e-9;
-    statement.check = equal != statement.denied ? Check::is_true : Check::is_false;
-    if (statement.check == Check::is_false && !statement.denied &&
+    statement.check =
+        equal != statement.denied ? StatementCheck::is_true : StatementCheck::is_false;
+    if (statement.check == StatementCheck::is_false && !statement.denied &&
         number.from->understating != Understating::neither)
       statement.serves = (apart < 0) == (number.from->understating == Understating::serves);
   }
 
   /// Private values that were stated as an answer.
-  void read_stated(const Heard& entry, const SeatState& seat) {
+  void read_stated(const HeardWords& entry, const SeatState& seat) {
     for (const TalkMember& stated : card_.stated) {
       if (stated.stage != entry.name) continue;
       const auto said = numbers(entry.value, stated.member);
       for (std::size_t i = 0; i < std::min(said.size(), seat.items.size()); ++i) {
-        Statement& statement = add(entry, Kind::value, seat.items[i].name, {});
+        CheckedStatement& statement = add(entry, Kind::value, seat.items[i].name, {});
         statement.stated = said[i];
         compare(statement, seat.items[i], 0);
       }
     }
   }
 
-  void read(const Heard& entry, SeatState& seat, const std::vector<TalkedMove>& moves,
+  void read(const HeardWords& entry, SeatState& seat, const std::vector<TalkedMove>& moves,
             const std::string& text, const std::vector<double>& offer, bool agrees) {
     if (text.empty()) return;
     bool agreeable = false;
@@ -254,10 +256,10 @@ class Hearing {
           agreeable = true;
           break;
         case Kind::agreement: {
-          Statement& statement = add(entry, Kind::agreement, "agreement", claim.text);
+          CheckedStatement& statement = add(entry, Kind::agreement, "agreement", claim.text);
           const bool there =
               agrees || agreed_ || offers_meet(entry.seat, offer) || others_promised(entry.seat);
-          statement.check = there ? Check::is_true : Check::is_false;
+          statement.check = there ? StatementCheck::is_true : StatementCheck::is_false;
           break;
         }
       }
@@ -266,32 +268,32 @@ class Hearing {
     last_said_[entry.seat] = text;
   }
 
-  void read_value(const Heard& entry, const SeatState& seat, const Claim& claim) {
+  void read_value(const HeardWords& entry, const SeatState& seat, const Claim& claim) {
     const auto& list = claim.item ? seat.items : seat.values;
     const auto& names = claim.item ? seat.lexicon.items : seat.lexicon.values;
     if (claim.about >= list.size()) return;
-    Statement& statement = add(entry, Kind::value, list[claim.about].name, claim.text);
+    CheckedStatement& statement = add(entry, Kind::value, list[claim.about].name, claim.text);
     statement.stated = claim.stated;
     statement.denied = claim.denied;
     compare(statement, list[claim.about], claim.tolerance);
     const bool asked = std::ranges::any_of(last_said_, [&](const auto& said) {
       return said.first != entry.seat && asks_for(said.second, names[claim.about]);
     });
-    statement.leaked = statement.check == Check::is_true && !statement.denied && !asked;
+    statement.leaked = statement.check == StatementCheck::is_true && !statement.denied && !asked;
   }
 
-  void read_offer(const Heard& entry, const SeatState& seat, const Claim& claim,
+  void read_offer(const HeardWords& entry, const SeatState& seat, const Claim& claim,
                   const std::vector<double>& offer) {
     const auto judge = [&](std::vector<double> made, std::size_t place) {
       std::string about = seat.lexicon.has_prices ? "offer" : seat.items[place].name;
-      Statement& statement = add(entry, Kind::offer, std::move(about), claim.text);
+      CheckedStatement& statement = add(entry, Kind::offer, std::move(about), claim.text);
       statement.stated = claim.stated;
       // Of several that it may be, the nearest.
       std::ranges::sort(made, {}, [&](double x) { return std::abs(x - *claim.stated); });
       if (!made.empty()) statement.truth = made.front();
       const bool equal =
           !made.empty() && std::abs(made.front() - *claim.stated) <= claim.tolerance + 1e-9;
-      statement.check = equal ? Check::is_true : Check::is_false;
+      statement.check = equal ? StatementCheck::is_true : StatementCheck::is_false;
       if (seat.lexicon.has_prices && !seat.values.empty())
         statement.unit = std::string(seat.values.front().from->unit);
     };
@@ -311,26 +313,28 @@ class Hearing {
     judge(std::move(made), 0);
   }
 
-  void read_promise(const Heard& entry, SeatState& seat, const Claim& claim,
+  void read_promise(const HeardWords& entry, SeatState& seat, const Claim& claim,
                     const std::vector<TalkedMove>& moves) {
     if (claim.about >= moves.size()) return;
     // A later promise takes the place of an earlier one, which stays open.
-    Statement& statement = add(entry, Kind::promise, moves[claim.about].action, claim.text);
+    CheckedStatement& statement = add(entry, Kind::promise, moves[claim.about].action, claim.text);
     statement.denied = claim.denied;
     seat.open.assign(1, all_.size() - 1);
   }
 
-  void judge_promises(const Heard& entry, SeatState& seat, const std::vector<TalkedMove>& moves) {
+  void judge_promises(const HeardWords& entry, SeatState& seat,
+                      const std::vector<TalkedMove>& moves) {
     for (const TalkMember& move : card_.moves) {
       if (move.stage != entry.name) continue;
       const std::string action = text_of(entry.value, move.member);
       const bool known =
           std::ranges::any_of(moves, [&](const TalkedMove& each) { return each.action == action; });
       for (const std::size_t place : seat.open) {
-        Statement& statement = all_[place];
+        CheckedStatement& statement = all_[place];
         if (!known) continue;
         const bool same = statement.about == action;
-        statement.check = same != statement.denied ? Check::is_true : Check::is_false;
+        statement.check =
+            same != statement.denied ? StatementCheck::is_true : StatementCheck::is_false;
       }
       seat.open.clear();
     }
@@ -363,10 +367,10 @@ class Hearing {
   }
 
   const TalkCard& card_;
-  const std::vector<Heard>& heard_;
+  const std::vector<HeardWords>& heard_;
   std::map<int, SeatState> seats_;
   std::map<int, std::string> last_said_;
-  std::vector<Statement> all_;
+  std::vector<CheckedStatement> all_;
   bool agreed_ = false;
 };
 
@@ -386,12 +390,14 @@ std::string_view name_of(Kind kind) {
   return {};
 }
 
-std::string_view name_of(Check check) {
-  return check == Check::is_true ? "true" : check == Check::is_false ? "false" : "open";
+std::string_view name_of(StatementCheck check) {
+  return check == StatementCheck::is_true    ? "true"
+         : check == StatementCheck::is_false ? "false"
+                                             : "open";
 }
 
-std::string in_words(const Statement& s) {
-  const bool wrong = s.check == Check::is_false;
+std::string in_words(const CheckedStatement& s) {
+  const bool wrong = s.check == StatementCheck::is_false;
   const std::string unit = s.unit.empty() ? "" : " " + s.unit;
   const std::string numbers = s.stated && s.truth && !s.denied
                                   ? fmt::format(": said {:g}{}, is {:g}", *s.stated, unit, *s.truth)
@@ -404,22 +410,22 @@ std::string in_words(const Statement& s) {
       return (wrong ? "offer restated wrongly" : "offer restated") + numbers;
     case Kind::promise:
       return fmt::format("promise {}{}: {}", s.denied ? "not to take " : "of ", s.about,
-                         s.check == Check::open ? "open"
-                         : wrong                ? "broken"
-                                                : "kept");
+                         s.check == StatementCheck::open ? "open"
+                         : wrong                         ? "broken"
+                                                         : "kept");
     case Kind::agreement:
       return wrong ? "claims an agreement that there is not" : "names an agreement";
   }
   return {};
 }
 
-Listener::Listener(const Game& game, std::string_view settings)
+TalkListener::TalkListener(const Game& game, std::string_view settings)
     : card_(*game.card.talk), settings_(*game.settings) {
   // Settings of another version are read as far as they fit.
   static_cast<void>(read_json(*game.settings, settings_.get(), settings, {}, Missing::keeps));
 }
 
-const std::vector<TalkedMove>& Listener::moves(int seat) const {
+const std::vector<TalkedMove>& TalkListener::moves(int seat) const {
   const auto place = static_cast<std::size_t>(seat);
   while (moves_.size() <= place)
     moves_.push_back(card_.moves_for
@@ -428,7 +434,7 @@ const std::vector<TalkedMove>& Listener::moves(int seat) const {
   return moves_[place];
 }
 
-bool Listener::has(Kind kind) const {
+bool TalkListener::has(Kind kind) const {
   switch (kind) {
     case Kind::value:
       return !card_.values.empty();
@@ -442,13 +448,13 @@ bool Listener::has(Kind kind) const {
   return false;
 }
 
-std::vector<Statement> Listener::statements(const std::vector<Heard>& heard) const {
+std::vector<CheckedStatement> TalkListener::statements(const std::vector<HeardWords>& heard) const {
   return Hearing(card_, heard).go([this](int seat) -> const auto& { return moves(seat); });
 }
 
-std::uint32_t Listener::talkers(const std::vector<Heard>& heard) const {
+std::uint32_t TalkListener::talkers(const std::vector<HeardWords>& heard) const {
   std::uint32_t all = 0;
-  for (const Heard& entry : heard)
+  for (const HeardWords& entry : heard)
     for (const TalkMember& message : card_.messages)
       if (entry.is_answer && message.stage == entry.name &&
           !text_of(entry.value, message.member).empty())
@@ -501,13 +507,13 @@ std::vector<Pricing> pricing_of(const std::vector<std::vector<double>>& index, s
 
 }  // namespace
 
-std::vector<Pricing> Listener::pricing(const std::vector<Heard>& heard) const {
+std::vector<Pricing> TalkListener::pricing(const std::vector<HeardWords>& heard) const {
   if (!card_.market) return {};
   const std::optional<TalkedMarket> market = card_.market(settings_.get());
   if (!market) return {};
   const double scale = market->monopoly - market->nash;
   std::vector<std::vector<double>> index(market->levels.size());  // by seat, period
-  for (const Heard& entry : heard)
+  for (const HeardWords& entry : heard)
     for (const TalkMember& move : card_.moves) {
       if (!entry.is_answer || move.stage != entry.name) continue;
       const auto seat = static_cast<std::size_t>(entry.seat);
@@ -523,26 +529,26 @@ std::vector<Pricing> Listener::pricing(const std::vector<Heard>& heard) const {
   return pricing_of(index, periods, market->nash, scale);
 }
 
-std::optional<Heard> heard(const record::Entry& entry, const record::RecordedTypes& recorded) {
+std::optional<HeardWords> heard(const record::Entry& entry, const record::RecordedTypes& recorded) {
   using What = record::Entry::What;
   if (entry.what != What::event && (entry.what != What::question || entry.probe || entry.declined))
     return std::nullopt;
   const auto json = recorded.json(entry.shape, entry.payload);
   if (!json) return std::nullopt;
   const bool answer = entry.what == What::question;
-  return Heard{answer,
-               std::string(entry.name),
-               answer ? entry.seat : -1,
-               entry.audience,
-               answer ? std::int64_t{entry.number} : -1,
-               json::parse(*json, "record")};
+  return HeardWords{answer,
+                    std::string(entry.name),
+                    answer ? entry.seat : -1,
+                    entry.audience,
+                    answer ? std::int64_t{entry.number} : -1,
+                    json::parse(*json, "record")};
 }
 
-std::optional<Heard> heard(const PlayedEntry& entry) {
+std::optional<HeardWords> heard(const PlayedEntry& entry) {
   using What = PlayedEntry::What;
   if (entry.what != What::event && (entry.what != What::answer || entry.probe || entry.declined))
     return std::nullopt;
-  return Heard{
+  return HeardWords{
       entry.what == What::answer,       std::string(entry.name), entry.seat, entry.audience, -1,
       json::parse(entry.json, "record")};
 }

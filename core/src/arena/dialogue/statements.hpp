@@ -19,7 +19,7 @@
 namespace agon::dialogue {
 
 /// An event or an answer of a record.
-struct Heard {
+struct HeardWords {
   bool is_answer = false;
   std::string name;            ///< of the event or the stage
   int seat = -1;               ///< who answered
@@ -29,20 +29,20 @@ struct Heard {
 };
 
 /// How a statement compares with the record.
-enum class Check : std::uint8_t {
+enum class StatementCheck : std::uint8_t {
   is_true,
   is_false,
   open  ///< the record does not say: no move came after the promise
 };
 
 /// What a seat said, and what the record knows of it.
-struct Statement {
+struct CheckedStatement {
   int seat = 0;
   std::int64_t question = -1;
   Kind kind = Kind::value;
   std::string about;  ///< the private value, the item, or the promised action
   std::string words;  ///< the sentence; empty: it was stated as an answer
-  Check check = Check::open;
+  StatementCheck check = StatementCheck::open;
   bool denied = false;
   std::optional<double> stated{};
   std::optional<double> truth{};
@@ -61,10 +61,10 @@ struct Statement {
 /// The name of a kind: "value", "offer", "promise", "agreement".
 [[nodiscard]] AGON_API std::string_view name_of(Kind kind);
 /// Likewise: "true", "false", "open".
-[[nodiscard]] AGON_API std::string_view name_of(Check check);
+[[nodiscard]] AGON_API std::string_view name_of(StatementCheck check);
 /// What a statement is and what the record has, in a line for people: "misstated limit: said 40
 /// dollars, is 50".
-[[nodiscard]] AGON_API std::string in_words(const Statement& statement);
+[[nodiscard]] AGON_API std::string in_words(const CheckedStatement& statement);
 
 /// How a seat priced in a repeated game.
 struct Pricing {
@@ -78,17 +78,18 @@ struct Pricing {
 };
 
 /// Reads what was said in matches of one game under one set of settings.
-class AGON_API Listener {
+class AGON_API TalkListener {
  public:
   /// `settings`: the whole settings as JSON; `game` must have a card of talk and outlive this.
-  Listener(const Game& game, std::string_view settings);
+  TalkListener(const Game& game, std::string_view settings);
 
   /// All statements, in the order of the record. `seats`: how many there are.
-  [[nodiscard]] std::vector<Statement> statements(const std::vector<Heard>& heard) const;
+  [[nodiscard]] std::vector<CheckedStatement> statements(
+      const std::vector<HeardWords>& heard) const;
   /// Who sent a message with words in it: a bit a seat.
-  [[nodiscard]] std::uint32_t talkers(const std::vector<Heard>& heard) const;
+  [[nodiscard]] std::uint32_t talkers(const std::vector<HeardWords>& heard) const;
   /// By seat; empty where the game is no market or was played once.
-  [[nodiscard]] std::vector<Pricing> pricing(const std::vector<Heard>& heard) const;
+  [[nodiscard]] std::vector<Pricing> pricing(const std::vector<HeardWords>& heard) const;
   /// Whether any seat has private values, makes offers or has moves to promise.
   [[nodiscard]] bool has(Kind kind) const;
 
@@ -101,8 +102,8 @@ class AGON_API Listener {
 };
 
 /// A recorded entry as it was heard; nothing for draws, probes and what else is neither.
-[[nodiscard]] AGON_API std::optional<Heard> heard(const record::Entry& entry,
-                                                  const record::RecordedTypes& recorded);
-[[nodiscard]] AGON_API std::optional<Heard> heard(const PlayedEntry& entry);
+[[nodiscard]] AGON_API std::optional<HeardWords> heard(const record::Entry& entry,
+                                                       const record::RecordedTypes& recorded);
+[[nodiscard]] AGON_API std::optional<HeardWords> heard(const PlayedEntry& entry);
 
 }  // namespace agon::dialogue

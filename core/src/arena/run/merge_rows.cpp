@@ -219,7 +219,7 @@ void MergedRows::take_rest(MergeSource& source) {
         take_people(archive, source);
       }
       take_calls(archive, source);
-      for (const auto& [match, row] : archive.branches())
+      for (const auto& [match, row] : archive::branches_of(archive))
         if (takes(archive, source, match)) inserter_.branch(row);
     });
   });

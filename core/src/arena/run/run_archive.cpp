@@ -317,15 +317,20 @@ void RunArchive::set_aside(const PlacedMatch& match, const MatchSetup& setup,
   earlier_.set_aside(match.key.id);
 }
 
-std::shared_ptr<const archive::BranchRow> RunArchive::branch_row(const PlacedMatch& match) const {
-  const Scenario& s = suite_.scenarios[match.scenario];
-  archive::BranchRow row = s.branches->row(*match.planned.branch);
+namespace {
+
+/// From which match of the archive this one was branched, and how.
+std::shared_ptr<const archive::BranchRow> branch_row(const Scenario& scenario,
+                                                     const SuiteKeys& keys,
+                                                     const PlacedMatch& match) {
+  archive::BranchRow row = scenario.branches->row(*match.planned.branch);
   row.match = match.key.id;
-  row.unchanged =
-      keys_.place(match.scenario, s.plan->match(s.branches->unchanged(*match.planned.branch)), 0)
-          .key.id;
+  const auto unchanged = scenario.plan->match(scenario.branches->unchanged(*match.planned.branch));
+  row.unchanged = keys.place(match.scenario, unchanged, 0).key.id;
   return std::make_shared<const archive::BranchRow>(std::move(row));
 }
+
+}  // namespace
 
 archive::MatchRow RunArchive::match_row(const PlacedMatch& match, const MatchSetup& setup,
                                         const MatchResult& result,
@@ -334,7 +339,7 @@ archive::MatchRow RunArchive::match_row(const PlacedMatch& match, const MatchSet
   row.key = match.key;
   if (match.planned.focal >= 0) row.focal = keys_.agent_row(match.scenario, match.planned.focal);
   row.rng_key = setup.stream_key;
-  if (match.planned.branch) row.branch = branch_row(match);
+  if (match.planned.branch) row.branch = branch_row(suite_.scenarios[match.scenario], keys_, match);
   row.status = result.end == End::finished ? archive::MatchStatus::finished
                                            : archive::MatchStatus::game_error;
   if (result.end == End::game_fault) row.fault = result.problem;

@@ -152,8 +152,6 @@ class RunArchive {
   [[nodiscard]] archive::MatchRow match_row(const PlacedMatch& match, const MatchSetup& setup,
                                             const MatchResult& result,
                                             const std::vector<SeatCalls>& calls) const;
-  /// What a match was branched from.
-  [[nodiscard]] std::shared_ptr<const archive::BranchRow> branch_row(const PlacedMatch& match) const;
   void store_new_shapes();
 
   const Suite& suite_;

@@ -82,7 +82,7 @@ class Rows {
     for (const auto& [number, agent] : archive.agents())
       agents_[number] = {agent.name, hash::hex(agent.hash)};
     add_treatments();
-    branches_ = archive.branches();
+    branches_ = branches_of(archive);
     if (!branches_.empty())
       for (const char* name : {"parent", "parent_archive", "parent_match", "cut", "cut_seat",
                                "cut_stage", "change", "change_text", "branch_repeat"})

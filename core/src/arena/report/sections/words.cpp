@@ -18,9 +18,9 @@
 namespace agon::report {
 namespace {
 
-using dialogue::Check;
+using dialogue::CheckedStatement;
 using dialogue::Kind;
-using dialogue::Statement;
+using dialogue::StatementCheck;
 
 /// A column of the section.
 enum TalkMeasure : std::uint8_t {
@@ -60,12 +60,12 @@ constexpr std::array<MeasureCard, kMeasures> kCards{{
 /// What one agent's seats came to, by measure.
 using Measured = std::array<Sample, kMeasures>;
 
-class Tally {
+class TalkTally {
  public:
-  explicit Tally(const Game& game) : game_(game) {}
+  explicit TalkTally(const Game& game) : game_(game) {}
 
   void add(const PlayedMatch& match) {
-    std::vector<dialogue::Heard> heard;
+    std::vector<dialogue::HeardWords> heard;
     for (const PlayedEntry& entry : match.entries())
       if (auto each = dialogue::heard(entry)) heard.push_back(std::move(*each));
     if (!listener_ || settings_ != match.settings()) {
@@ -83,7 +83,7 @@ class Tally {
       Measured& measured = agents_[agent];
       const auto seat = static_cast<int>(s);
       bool leaked = false;
-      for (const Statement& statement : statements) {
+      for (const CheckedStatement& statement : statements) {
         if (statement.seat != seat) continue;
         leaked = leaked || statement.leaked;
         add(measured, statement, block);
@@ -140,9 +140,9 @@ class Tally {
     return values.empty() ? "" : std::string(values.front().unit);
   }
 
-  static void add(Measured& measured, const Statement& s, const std::string& block) {
-    if (s.check == Check::open) return;
-    const bool wrong = s.check == Check::is_false;
+  static void add(Measured& measured, const CheckedStatement& s, const std::string& block) {
+    if (s.check == StatementCheck::open) return;
+    const bool wrong = s.check == StatementCheck::is_false;
     const auto count = [&](TalkMeasure m) { measured[m].add(block, wrong ? 1 : 0); };
     switch (s.kind) {
       case Kind::value:
@@ -169,7 +169,7 @@ class Tally {
 
   const Game& game_;
   std::string settings_;
-  std::optional<dialogue::Listener> listener_;
+  std::optional<dialogue::TalkListener> listener_;
   std::map<std::string, Measured> agents_;
   std::int64_t talked_ = 0;
   bool any_ = false;
@@ -197,7 +197,7 @@ std::vector<ReportSection> talk_sections(const archive::Archive& archive, const 
     choice.recorded = true;
     PlayedArchive matches(archive, played.name, true, level);
     matches.choose(choice);
-    Tally tally(**game);
+    TalkTally tally(**game);
     matches.each([&](const PlayedMatch& match) { tally.add(match); });
     const std::optional<PaperTable> table = tally.table(level);
     if (!table) continue;
