@@ -97,8 +97,8 @@ class SuiteReader {
   /// A suite of branches has its scenarios, and who plays in them, from an archive.
   Suite read_branched() {
     read_head();
-    if (!said_.scenarios.empty() || said_.stop || said_.people)
-      text_.fail("conflicts with scenarios, stop and people", at("branch"),
+    if (!said_.scenarios.empty() || said_.stop || said_.people || said_.probes || said_.skins)
+      text_.fail("conflicts with scenarios, stop, people, probes and skins", at("branch"),
                  "leave those out: matches, settings and seats are those of the archive");
     const std::filesystem::path named(said_.branch->archive);
     const std::filesystem::path file =
