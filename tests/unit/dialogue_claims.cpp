@@ -51,7 +51,7 @@ std::string said(std::string_view text, const Lexicon& lexicon) {
   for (const Claim& claim : claims_of(text, lexicon)) {
     if (!all.empty()) all += "; ";
     all += kKinds.at(static_cast<std::size_t>(claim.kind));
-    if (claim.kind != Kind::agreement) all += fmt::format(" {}", claim.about);
+    if (claim.kind != dialogue::Kind::agreement) all += fmt::format(" {}", claim.about);
     if (claim.stated) all += fmt::format(" {:g}", *claim.stated);
     if (claim.denied) all += " not";
     if (claim.offered == Offered::own_before) all += " before";

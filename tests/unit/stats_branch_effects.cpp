@@ -12,7 +12,7 @@ using stats::GainAndPie;
 
 namespace {
 
-double normal(stats::ResamplingDice& dice) {
+double normal_draw(stats::ResamplingDice& dice) {
   const boost::math::normal_distribution<double> standard;
   return boost::math::quantile(standard, dice.unit());
 }
@@ -26,9 +26,10 @@ std::vector<stats::ClusteredValue> cuts(stats::ResamplingDice& dice, std::size_t
                                         double truth) {
   std::vector<stats::ClusteredValue> values;
   for (std::size_t p = 0; p < parents; ++p) {
-    const double shared = normal(dice);
+    const double shared = normal_draw(dice);
     const std::size_t n = 1 + dice.below(5);
-    for (std::size_t c = 0; c < n; ++c) values.push_back({p, truth + shared + normal(dice) / 2});
+    for (std::size_t c = 0; c < n; ++c)
+      values.push_back({p, truth + shared + normal_draw(dice) / 2});
   }
   return values;
 }
@@ -56,7 +57,7 @@ ControlledStudy study(std::size_t blocks, double luck, bool related) {
     term.beyond.resize(1);
     for (std::size_t b = 0; b < blocks; ++b) {
       const double dealt = card();
-      term.study.push_back({dealt + luck * normal(dice), 1});
+      term.study.push_back({dealt + luck * normal_draw(dice), 1});
       term.controls[0].push_back({related ? dealt : card(), 1});
     }
     for (std::size_t b = 0; b < kBeyond; ++b) term.beyond[0].push_back({card(), 1});
@@ -162,7 +163,7 @@ TEST_CASE("the best of many alike is not better than the base", "[stats]") {
     std::vector<std::vector<double>> values(kChoices, std::vector<double>(kUnits));
     std::vector<double> means(kChoices);
     for (std::size_t c = 0; c < kChoices; ++c)
-      for (double& value : values[c]) means[c] += (value = normal(dice)) / kUnits;
+      for (double& value : values[c]) means[c] += (value = normal_draw(dice)) / kUnits;
     const stats::BestOfHalves best = stats::best_of_halves(values, 0, {});
     naive += (*std::max_element(means.begin(), means.end()) - means[0]) / kSets;
     if (best.is_base) {
@@ -196,7 +197,7 @@ TEST_CASE("a planted blunder is the worst decision that is found, and without on
       std::vector<std::vector<double>> values(kAnswers, std::vector<double>(kUnits));
       for (std::size_t a = 0; a < kAnswers; ++a)
         for (double& value : values[a])
-          value = 0.5 * normal(dice) - (q == planted && a == 0 ? 1.0 : 0.0);
+          value = 0.5 * normal_draw(dice) - (q == planted && a == 0 ? 1.0 : 0.0);
       const stats::BestOfHalves best = stats::best_of_halves(values, 0, {});
       if (!best.gain.interval || !(best.gain.interval->low > 0)) continue;
       if (q != planted) ++false_ones;

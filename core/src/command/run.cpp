@@ -448,8 +448,10 @@ void add_part_options(Synopsis& synopsis) {
       ("cap-share", po::value<std::string>()->value_name("A/B"), "with --shard: this share of the suite's caps (default: 1/N)")
       ("work", po::value<std::string>()->value_name("FOLDER"), "write the archive in this folder and move it to --out when complete; for Snakemake, Nextflow, make and network disks");
   // clang-format on
-  synopsis.rules = {
-      {"report", {}, {"json"}}, {"cache-sampled", {"cache"}}, {"cap-share", {"shard"}}};
+  for (const OptionRule& rule :
+       {OptionRule{"report", {}, {"json"}}, OptionRule{"cache-sampled", {"cache"}},
+        OptionRule{"cap-share", {"shard"}}})
+    synopsis.rules.push_back(rule);
 }
 
 namespace {

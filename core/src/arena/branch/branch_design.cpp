@@ -22,6 +22,7 @@
 #include "plugin/catalogue.hpp"
 #include "replay/replay.hpp"
 #include "suite/prompts.hpp"
+#include "table/probes.hpp"
 #include "text/utf8.hpp"
 #include "text/words.hpp"
 
@@ -175,7 +176,8 @@ class Lister {
   BranchListing& listing_of(const archive::MatchRow& match) {
     const archive::ScenarioRow& row = archive_.row(scenarios_, match.key.scenario);
     const Replayer::StoredScenario& stage = replayer_.stage_of(match.key.scenario);
-    BranchListing& listing = listings_[{row.name, row.game, stage.stored.reasks}];
+    const std::string probes = stage.probes == nullptr ? std::string() : stage.probes->json();
+    BranchListing& listing = listings_[{row.name, row.game, stage.stored.reasks, probes}];
     Scenario& s = listing.scenario;
     if (s.game != nullptr) return listing;
     s.name = row.name;
@@ -184,6 +186,9 @@ class Lister {
     s.line_ups.kind = LineUpDesign::DesignKind::fixed;
     s.reasks = stage.stored.reasks;
     s.same_draws_as = row.same_draws_as;
+    if (stage.probes != nullptr)
+      s.probes = std::make_shared<const Probes>(*stage.game,
+                                                archive::stored_probes(archive_, row.settings));
     return listing;
   }
 
@@ -490,7 +495,7 @@ class Lister {
   const std::map<archive::MatchId, archive::BranchRow> branches_;
   const std::size_t own_agents_;  ///< how many the suite names itself
   std::vector<BranchChangeRead> changes_;
-  std::map<std::tuple<std::string, std::int64_t, int>, BranchListing> listings_;
+  std::map<std::tuple<std::string, std::int64_t, int, std::string>, BranchListing> listings_;
   bool any_cut_ = false;
   mutable std::string passed_over_;  ///< why the first that did not fit was passed over
 };
