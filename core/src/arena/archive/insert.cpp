@@ -45,8 +45,7 @@ Inserter::Inserter(Connection& db)
                      "select number from scenario where name = ? and game = ? and treatment = ? "
                      "and settings = ? and seed is ?"),
       move_scenario_(db, "update scenario set place = ?1 where number = ?2 and place <> ?1"),
-      // Labels are no part of what an agent is: those of the last suite hold.
-      add_agent_(db, insert_into<AgentRows>() +
+      add_agent_(db, insert_into<AgentRows>() +  // labels of the last suite hold: no part of it
                          "on conflict do update set factors = excluded.factors "
                          "where factors is not excluded.factors"),
       find_agent_(db, "select number from agent where hash = ? and name = ?"),
