@@ -30,8 +30,8 @@ std::string dilemma(const std::string& alice, const std::string& bob, const std:
 }
 
 /// Plays it into pd.agon.
-void play(const Folder& folder, const std::string& alice = R"("tit-for-tat")",
-          const std::string& bob = R"("grim")", const std::string& blocks = "2") {
+void play_parents(const Folder& folder, const std::string& alice = R"("tit-for-tat")",
+                  const std::string& bob = R"("grim")", const std::string& blocks = "2") {
   folder.write("pd.json", dilemma(alice, bob, blocks));
   folder.succeeds({"run", "pd.json", "--out", "pd.agon", "--quiet"});
 }
@@ -91,7 +91,7 @@ std::multiset<std::string> record_set(const Folder& folder, const std::string& n
 
 TEST_CASE("without a change a branch is its parent, byte for byte and without a call") {
   const Folder folder;
-  play(folder, R"({"llm": {"provider": "mock", "model": "a"}})");
+  play_parents(folder, R"({"llm": {"provider": "mock", "model": "a"}})");
   REQUIRE_FALSE(exported(folder, "pd.agon", "calls").empty());
   folder.succeeds(branch({}));
   CHECK(record_set(folder, "b.agon") == record_set(folder, "pd.agon"));
@@ -107,7 +107,7 @@ TEST_CASE("without a change a branch is its parent, byte for byte and without a 
 
 TEST_CASE("another answer leaves what was before it, and changes what comes after") {
   const Folder folder;
-  play(folder);
+  play_parents(folder);
   folder.succeeds(branch(joined({"1", "--at", "2"}, kDefect)));
   const auto parents = with_change(folder, "b.agon", "none");
   const auto changed = with_change(folder, "b.agon", "answer");
@@ -146,7 +146,7 @@ TEST_CASE("another answer leaves what was before it, and changes what comes afte
 
 TEST_CASE("another agent takes a seat over, and all chance stays as it was") {
   const Folder folder;
-  play(folder, R"("random")", R"("random")");
+  play_parents(folder, R"("random")", R"("random")");
   folder.succeeds(branch({"1", "--at", "3", "--seat", "Bob=grim"}));
   const auto parent = with_change(folder, "b.agon", "none").at(0);
   const auto changed = with_change(folder, "b.agon", "agent").at(0);
@@ -197,7 +197,7 @@ TEST_CASE("a game's draws after the cut are those of the parent") {
 
 TEST_CASE("a model's components go, and a persona comes, from a question on") {
   const Folder folder;
-  play(folder, R"({"llm": {"provider": "mock", "model": "a"}})");
+  play_parents(folder, R"({"llm": {"provider": "mock", "model": "a"}})");
   folder.succeeds(branch({"1", "--at", "2", "--without", "memory,plan"}));
   const auto changed = with_change(folder, "b.agon", "without");
   REQUIRE(changed.size() == 1);
@@ -212,7 +212,7 @@ TEST_CASE("a model's components go, and a persona comes, from a question on") {
 
 TEST_CASE("branches are a suite: planned, resumed, and merged from shards") {
   const Folder folder;
-  play(folder, R"("random")", R"("random")", "6");
+  play_parents(folder, R"("random")", R"("random")", "6");
   const std::string text = R"({"suite": "s", "agents": {"grim": "grim"}, "branch": {
     "archive": "pd.agon", "at": {"every": "choose"}, "seat": "Bob",
     "changes": [{"agent": "grim"}, {"answer": {"action": "choice_1"}}]}})";
@@ -242,7 +242,7 @@ TEST_CASE("branches are a suite: planned, resumed, and merged from shards") {
 
 TEST_CASE("branches with models that were stopped go on where they were") {
   const Folder folder;
-  play(folder, R"({"llm": {"provider": "mock", "model": "a"}})", R"("grim")", "3");
+  play_parents(folder, R"({"llm": {"provider": "mock", "model": "a"}})", R"("grim")", "3");
   const Words words = branch(joined({"--all-points", "--seat", "Alice"}, kDefect));
   folder.succeeds(branch(joined({"--all-points", "--seat", "Alice"}, kDefect), "whole.agon"));
   // Some matches need a call that the cap leaves no room for.
@@ -255,7 +255,7 @@ TEST_CASE("branches with models that were stopped go on where they were") {
 
 TEST_CASE("what cannot be branched is refused with its reason") {
   const Folder folder;
-  play(folder);
+  play_parents(folder);
   folder.refuses(branch(joined({"1", "--at", "99"}, kDefect)), 5,
                  {"match 1 has no question 99: its last is 7", "these can be changed: 0, 1, 2"});
   folder.refuses(branch({"1", "--at", "2", "--answer", R"({"action": "choice_3"})"}), 5,

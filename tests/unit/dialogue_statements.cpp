@@ -86,13 +86,14 @@ const Game& division() {
   return kGame;
 }
 
-Heard told(std::uint32_t audience, const std::string& json) {
+HeardWords told(std::uint32_t audience, const std::string& json) {
   return {false, "private", -1, audience, -1, json::parse(json, "test")};
 }
-Heard answer(int seat, const std::string& stage, const std::string& json) {
+HeardWords answer(int seat, const std::string& stage, const std::string& json) {
   return {true, stage, seat, 0, 0, json::parse(json, "test")};
 }
-Heard says(int seat, const std::string& text, const std::string& action = R"({"kind":"reject"})") {
+HeardWords says(int seat, const std::string& text,
+                const std::string& action = R"({"kind":"reject"})") {
   return answer(seat, "say", R"({"text":")" + text + R"(","action":)" + action + "}");
 }
 std::string offer(const std::string& price) {
@@ -100,15 +101,15 @@ std::string offer(const std::string& price) {
 }
 
 /// "0 misstated budget: said 30 dollars, is 40": each statement with its seat.
-std::vector<std::string> found(const Game& game, std::vector<Heard> heard) {
+std::vector<std::string> found(const Game& game, std::vector<HeardWords> heard) {
   std::vector<std::string> all;
-  for (const Statement& s : Listener(game, "{}").statements(heard))
+  for (const CheckedStatement& s : TalkListener(game, "{}").statements(heard))
     all.push_back(std::to_string(s.seat) + " " + in_words(s));
   return all;
 }
 /// Of a buyer with a budget of 40 and a seller with a cost of 20.
-std::vector<std::string> traded(const std::vector<Heard>& after) {
-  std::vector<Heard> all{told(1, R"({"budget":40})"), told(2, R"({"cost":20})")};
+std::vector<std::string> traded(const std::vector<HeardWords>& after) {
+  std::vector<HeardWords> all{told(1, R"({"budget":40})"), told(2, R"({"cost":20})")};
   all.insert(all.end(), after.begin(), after.end());
   return found(trade(), all);
 }
@@ -138,9 +139,9 @@ TEST_CASE("own values are compared with what the seat alone was told") {
 
 TEST_CASE("a false number serves its seat or does not") {
   const auto serves = [](int seat, const std::string& text) {
-    const std::vector<Heard> heard{told(1, R"({"budget":40})"), told(2, R"({"cost":20})"),
-                                   says(seat, text)};
-    return Listener(trade(), "{}").statements(heard).at(0).serves;
+    const std::vector<HeardWords> heard{told(1, R"({"budget":40})"), told(2, R"({"cost":20})"),
+                                        says(seat, text)};
+    return TalkListener(trade(), "{}").statements(heard).at(0).serves;
   };
   CHECK(serves(0, "My budget is 30.") == true);
   CHECK(serves(0, "My budget is 50.") == false);
@@ -201,15 +202,15 @@ TEST_CASE("promises are held against the next move of their seat") {
 }
 
 TEST_CASE("values and parts of items") {
-  const Heard priv = told(1, R"({"items":[{"item":"hat","count":2,"value":3},
+  const HeardWords priv = told(1, R"({"items":[{"item":"hat","count":2,"value":3},
                                           {"item":"ball","count":1,"value":4}]})");
-  const Heard theirs = told(2, R"({"items":[{"item":"hat","count":2,"value":5},
+  const HeardWords theirs = told(2, R"({"items":[{"item":"hat","count":2,"value":5},
                                             {"item":"ball","count":1,"value":0}]})");
   const auto proposes = [](int seat, const std::string& text, const std::string& take) {
     return answer(seat, "say", R"({"text":")" + text + R"(","take":)" + take + "}");
   };
-  const auto divided = [&](const std::vector<Heard>& after) {
-    std::vector<Heard> all{priv, theirs};
+  const auto divided = [&](const std::vector<HeardWords>& after) {
+    std::vector<HeardWords> all{priv, theirs};
     all.insert(all.end(), after.begin(), after.end());
     return found(division(), all);
   };
@@ -230,14 +231,14 @@ TEST_CASE("values and parts of items") {
 
 TEST_CASE("prices of a repeated game: index, variation, and punishment of who undercuts") {
   const auto play = [](const std::vector<int>& first, const std::vector<int>& second) {
-    std::vector<Heard> heard;
+    std::vector<HeardWords> heard;
     for (std::size_t t = 0; t < first.size(); ++t)
       for (const int seat : {0, 1})
         heard.push_back(answer(seat, "choose",
                                R"({"action":"choice_)" +
                                    std::to_string(((seat == 0 ? first : second)[t] == 3) ? 1 : 2) +
                                    R"("})"));
-    return Listener(trade(), "{}").pricing(heard);
+    return TalkListener(trade(), "{}").pricing(heard);
   };
   const auto collusion = play({3, 3, 3, 3}, {3, 3, 3, 3});
   CHECK(collusion.at(0).index == 1);
@@ -260,7 +261,7 @@ TEST_CASE("prices of a repeated game: index, variation, and punishment of who un
 }
 
 TEST_CASE("who talks has words in a message") {
-  const Listener listener(trade(), "{}");
+  const TalkListener listener(trade(), "{}");
   CHECK(listener.talkers({says(0, ""), says(1, "Hm.")}) == 2);
   CHECK(listener.talkers({says(0, "")}) == 0);
 }
