@@ -15,8 +15,8 @@ OLDEST = (BASE, "GLIBCXX_3.4", "CXXABI_1.3")
 LIBRARY = "agon-older.so"
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "older_systems.cpp")
 PARTS = ("floating_from_chars.o", "floating_to_chars.o")  # of libstdc++.a
-# It exists by the oldest version too, but does other things: programs call that of the library, by a shorter name.
-START, SHORTER = "__libc_start_main", 2
+# The library calls older ones of the same name, so its own lack the first letter.
+SHORTER = {"__libc_start_main", "pthread_cond_clockwait", "pthread_condattr_setclock"}
 
 
 def is_newer(version):
@@ -92,8 +92,8 @@ class Wanted:
                     continue
                 for name, place, index_at in found:
                     self.write("<H", index_at, oldest)
-                    if name == START:
-                        self.write("<I", place, self.read("<I", place)[0] + SHORTER)
+                    if name in SHORTER:
+                        self.write("<I", place, self.read("<I", place)[0] + 1)
             changed = changed or len(kept) < len(versions)
             self.link(library, [place for place, _, _ in kept])
         if changed:
@@ -119,8 +119,8 @@ def build(run, compiler, wanted, out):
         run(compiler, "-std=c++20", "-O2", "-fPIC", "-ffunction-sections", f'-DAGON_BASE="{BASE}"', "-c", SOURCE,
             "-o", compiled)
         defined = set(re.findall(r" [TBD] (\S+)$", run("nm", compiled, *parts), re.MULTILINE))
-        provided = {each for each in wanted if each in defined or each == START}
-        names = sorted(provided - {START} | {START[SHORTER:]})
+        provided = wanted & (defined | SHORTER)
+        names = sorted(each[1:] if each in SHORTER else each for each in provided)
         with open(script, "w", encoding="ascii") as file:
             file.write("{ global: %s; local: *; };\n" % "; ".join(names))
         # glibc 2.31 has threads and dlopen() in libraries of their own.
@@ -137,7 +137,7 @@ def apply(run, compiler, files, folder):
     known = build(run, compiler, set().union(*newer.values()), out)
     # What glibc had from the beginning, and has by a newer version because it is in another of its libraries.
     dump = run("objdump", "-T", run(compiler, "-print-file-name=libc.so.6").strip())
-    known |= set(re.findall(rf"[ (]{re.escape(BASE)}\)? +(\S+)$", dump, re.MULTILINE)) - {START}
+    known |= set(re.findall(rf"[ (]{re.escape(BASE)}\)? +(\S+)$", dump, re.MULTILINE)) - SHORTER
     Wanted(out).age(known)
     for path in files:
         if newer[path] & known:
