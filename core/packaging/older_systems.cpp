@@ -1,7 +1,6 @@
 // What the wheel's files, made on this system, miss on one with glibc 2.31 and the C++ library of
 // g++ 10: functions that came later. wheel.py links it with the parts of libstdc++ that convert
-// numbers, and points the files to it, see older_systems.py. Names here have no version, so the
-// dynamic linker takes them for any version that the system itself does not have.
+// numbers; older_systems.py says how the files come to use it.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <link.h>

@@ -79,19 +79,20 @@ class Wanted:
         return sorted(f"{symbol}@{version}" for _, index, version in itertools.chain(*self.libraries.values())
                       if is_newer(version) for symbol, _, _ in self.symbols(index))
 
-    def age(self, known):
-        """Asks for the oldest version of those `known`; other newer symbols stay. Returns whether it changed."""
+    def age(self, provided, moved):
+        """Asks for those `provided` without a version, and for the oldest version of those `moved`; other newer
+        symbols stay. Returns whether it changed."""
         changed = False
         for library, versions in self.libraries.items():
             oldest = next((index for _, index, name in versions if name in OLDEST), None)
             kept = []
             for version in versions:
                 found = list(self.symbols(version[1]))
-                if oldest is None or not is_newer(version[2]) or not {each[0] for each in found} <= known:
+                if oldest is None or not is_newer(version[2]) or not {each[0] for each in found} <= provided | moved:
                     kept.append(version)
                     continue
                 for name, place, index_at in found:
-                    self.write("<H", index_at, oldest)
+                    self.write("<H", index_at, 1 if name in provided else oldest)
                     if name in SHORTER:
                         self.write("<I", place, self.read("<I", place)[0] + 1)
             changed = changed or len(kept) < len(versions)
@@ -134,12 +135,12 @@ def apply(run, compiler, files, folder):
     """Makes the files, of programs and libraries, run on older systems, with a library in the folder."""
     newer = {path: {each.split("@")[0] for each in Wanted(path).newer()} for path in files}
     out = os.path.join(folder, LIBRARY)
-    known = build(run, compiler, set().union(*newer.values()), out)
+    provided = build(run, compiler, set().union(*newer.values()), out)
     # What glibc had from the beginning, and has by a newer version because it is in another of its libraries.
     dump = run("objdump", "-T", run(compiler, "-print-file-name=libc.so.6").strip())
-    known |= set(re.findall(rf"[ (]{re.escape(BASE)}\)? +(\S+)$", dump, re.MULTILINE)) - SHORTER
-    Wanted(out).age(known)
+    moved = set(re.findall(rf"[ (]{re.escape(BASE)}\)? +(\S+)$", dump, re.MULTILINE))
+    Wanted(out).age(set(), moved)
     for path in files:
-        if newer[path] & known:
+        if newer[path] & (provided | moved):
             run("patchelf", "--add-needed", LIBRARY, path)
-            Wanted(path).age(known)
+            Wanted(path).age(provided, moved)

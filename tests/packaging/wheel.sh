@@ -39,6 +39,7 @@ defined, wanted = (wheel.symbols(own[0], undefined) for undefined in (False, Tru
 assert "stat" in defined and not defined & wanted, defined & wanted  # such a function calls itself
 PYTHON
 # On a system that is too old, command and module say so.
+chmod +x "$work/unpacked/agon_arena/tree/bin/agon"
 echo 9.31 >"$work/unpacked/agon_arena/tree/glibc"
 ! PYTHONPATH=$work/unpacked "$python" -m agon_arena --version 2>"$work/log" || fail "a system that is too old"
 grep -q "needs glibc 9.31 or newer, and this system has glibc 2" "$work/log" || { cat "$work/log"; fail "no reason"; }
