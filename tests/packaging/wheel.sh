@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# wheel.sh SOURCE BUILD: the wheel, made of the build, installed by pip as people install it, and tried where
+# wheel.sh SOURCE BUILD [--debian]: the wheel, made of the build, installed by pip as people install it, and tried where
 # nothing else of Agon is in reach; as root also where there is nothing but glibc and libstdc++.
+# With --debian also, as root and with the mirror that /etc/apt names, in fresh systems of three releases.
 set -euo pipefail
 source=$1
 build=$2
@@ -141,7 +142,7 @@ mv "$work/else where/target/agon_arena/tree" "$root/agon"
 while read -r file; do
   mkdir -p "$root$(dirname "$file")"
   cp "$file" "$root$file"
-done < <(ldd "$root/agon/bin/agon" | grep -oE '/\S*/(ld-linux[^/ ]*|(libc|libm|libstdc\+\+)\.so\.6|libgcc_s\.so\.1)')
+done < <(ldd "$root/agon/bin/agon" | grep -oE '/\S*/(ld-linux[^/ ]*|(libc|libm|libstdc\+\+)\.so\.6|lib(pthread\.so\.0|dl\.so\.2)|libgcc_s\.so\.1)')
 unshare --mount mount --bind /proc "$root/proc" 2>/dev/null ||
   { echo "left out: /proc cannot be mounted here"; exit 0; }
 bare() {  # bare WORDS [variables]: the command there
@@ -184,3 +185,22 @@ grep -qi certificate "$work/log" || { cat "$work/log"; fail "a certificate of no
 cp "$work/certificate.pem" "$root/etc/pki/tls/certs/ca-bundle.crt"
 ask
 grep -q "nobody has paid for this" "$work/log" || { cat "$work/log"; fail "a model behind TLS"; }
+
+[[ ${3:-} == --debian ]] || exit 0
+command -v debootstrap >/dev/null || { echo "skipped: there is no debootstrap here"; exit 4; }
+mirror=$(apt-get indextargets --format '$(SITE)' "Origin: Debian" | head -n 1)
+[[ -n $mirror ]] || { echo "skipped: /etc/apt names no mirror of Debian"; exit 4; }
+for release in bullseye bookworm trixie; do
+  tree=$work/$release
+  debootstrap --variant=minbase --include=python3 "$release" "$tree" "$mirror" >"$work/log" 2>&1 ||
+    { tail -n 20 "$work/log"; echo "skipped: debootstrap cannot make $release here"; exit 4; }
+  cp -r "$work/else where/target" "$work/try.sh" "$tree/mnt"
+  cp -r "$root/agon" "$tree/mnt/target/agon_arena/tree"
+  inside() {
+    unshare --mount bash -c 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && exec env -i \
+      PATH=/usr/sbin:/usr/bin:/bin HOME=/tmp PYTHONPATH=/mnt/target "${@:2}" chroot "$0" sh -c "$1"' "$tree" "$@" </dev/null
+  }
+  inside "bash /mnt/try.sh /mnt/target/agon_arena/tree/bin/agon python3" >"$work/log" 2>&1 || { cat "$work/log"; fail "in $release"; }
+  [[ $(inside "python3 -m agon_arena bench --signature") == "$signature" ]] || fail "the signature in $release"
+  echo "plays in a fresh $release"
+done
