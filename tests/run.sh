@@ -12,7 +12,7 @@
 #                                  hundred thousand changed suites, games, records and imports,
 #                                  under the sanitizers
 #   bash tests/run.sh --package    then the Debian package, installed by apt in a fresh system of this
-#                                  release: as root, and with a network
+#                                  release, and the wheel in Debian 11 to 13: as root, and with a network
 #   bash tests/run.sh --browser    then the pages in Debian's chromium; skipped without npm or a network
 #   bash tests/run.sh --cluster    then shards under Slurm (three nodes on this machine), Snakemake and
 #                                  GNU parallel, from Debian's packages, with jobs that are killed
@@ -125,11 +125,13 @@ if [[ $fuzz == yes ]]; then
   build-asan/bin/fuzz_documents --count 100000 --jobs "$jobs"
 fi
 if [[ $package == yes ]]; then
-  echo "== the package in a fresh system"
-  code=0
-  bash tests/packaging/package.sh . build --debian || code=$?
-  [[ $code == 0 || $code == 4 ]] || exit "$code"
-  skipped=$((skipped + code / 4))
+  for script in package wheel; do
+    echo "== the $script in fresh systems"
+    code=0
+    bash "tests/packaging/$script.sh" . build --debian || code=$?
+    [[ $code == 0 || $code == 4 ]] || exit "$code"
+    skipped=$((skipped + code / 4))
+  done
 fi
 if [[ $browser == yes ]]; then
   echo "== pages in a browser"

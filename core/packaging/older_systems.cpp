@@ -1,7 +1,6 @@
 // What the wheel's files, made on this system, miss on one with glibc 2.31 and the C++ library of
 // g++ 10: functions that came later. wheel.py links it with the parts of libstdc++ that convert
-// numbers, and points the files to it, see older_systems.py. Names here have no version, so the
-// dynamic linker takes them for any version that the system itself does not have.
+// numbers; older_systems.py says how the files come to use it.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <link.h>
@@ -35,18 +34,32 @@ AGON_OLD(old_fstat, __fxstat, AGON_BASE);
 int agon_stat(const char* path, struct stat* out) __asm__("stat");
 int agon_lstat(const char* path, struct stat* out) __asm__("lstat");
 int agon_fstat(int file, struct stat* out) __asm__("fstat");
-int agon_stat(const char* path, struct stat* out) { return old_stat(stat_version, path, out); }
-int agon_lstat(const char* path, struct stat* out) { return old_lstat(stat_version, path, out); }
-int agon_fstat(int file, struct stat* out) { return old_fstat(stat_version, file, out); }
+int agon_stat(const char* path, struct stat* out) {
+  return old_stat(stat_version, path, out);
+}
+int agon_lstat(const char* path, struct stat* out) {
+  return old_lstat(stat_version, path, out);
+}
+int agon_fstat(int file, struct stat* out) {
+  return old_fstat(stat_version, file, out);
+}
 // They are the same on 64 bits.
 int agon_stat64(const char* path, struct stat* out) __asm__("stat64");
 int agon_lstat64(const char* path, struct stat* out) __asm__("lstat64");
 int agon_fstat64(int file, struct stat* out) __asm__("fstat64");
-int agon_stat64(const char* path, struct stat* out) { return agon_stat(path, out); }
-int agon_lstat64(const char* path, struct stat* out) { return agon_lstat(path, out); }
-int agon_fstat64(int file, struct stat* out) { return agon_fstat(file, out); }
+int agon_stat64(const char* path, struct stat* out) {
+  return agon_stat(path, out);
+}
+int agon_lstat64(const char* path, struct stat* out) {
+  return agon_lstat(path, out);
+}
+int agon_fstat64(int file, struct stat* out) {
+  return agon_fstat(file, out);
+}
 
-// These moved into libc.so with a new version. Their old ones are not the oldest of all.
+// These moved into libc.so with a new version, and their old one is not the oldest of all.
+// older_systems.py takes the first letter off their names in the files: by its own name a function
+// here would call itself, as it has no version.
 int old_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                   const struct timespec* until);
 int old_setclock(pthread_condattr_t* attributes, clockid_t clock);
@@ -57,11 +70,11 @@ int old_setclock(pthread_condattr_t* attributes, clockid_t clock);
 #endif
 AGON_OLD(old_clockwait, pthread_cond_clockwait, "GLIBC_2.30");
 AGON_OLD(old_setclock, pthread_condattr_setclock, AGON_CLOCK);
-int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
-                           const struct timespec* until) {
+int thread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
+                          const struct timespec* until) {
   return old_clockwait(condition, mutex, clock, until);
 }
-int pthread_condattr_setclock(pthread_condattr_t* attributes, clockid_t clock) noexcept {
+int thread_condattr_setclock(pthread_condattr_t* attributes, clockid_t clock) {
   return old_setclock(attributes, clock);
 }
 
@@ -128,9 +141,9 @@ static int construct(int argc, char** argv, char** environment) {
   return 0;
 }
 
-// older_systems.py takes two letters off the name in programs: the old one has the same name.
-int libc_start_main(Main program, int argc, char** argv, Main, Hook fini, Hook linker,
-                    void* stack) {
+// By a shorter name too.
+int _libc_start_main(Main program, int argc, char** argv, Main, Hook fini, Hook linker,
+                     void* stack) {
   return old_start(program, argc, argv, construct, fini, linker, stack);
 }
 
@@ -141,8 +154,8 @@ void agon_wait(void* condition, pthread_mutex_t** lock) {
   pthread_cond_wait(static_cast<pthread_cond_t*>(condition), *lock);
 }
 
-void copy_exception(void** to, void* const* from) __asm__(
-    "_ZNSt15__exception_ptr13exception_ptrC1ERKS0_");
+void copy_exception(void** to,
+                    void* const* from) __asm__("_ZNSt15__exception_ptr13exception_ptrC1ERKS0_");
 void drop_exception(void** pointer) __asm__("_ZNSt15__exception_ptr13exception_ptrD1Ev");
 void agon_addref(void** pointer) __asm__("_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv");
 void agon_release(void** pointer) __asm__("_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv");
@@ -156,6 +169,8 @@ void agon_release(void** pointer) {
 }
 
 [[noreturn]] void agon_bad_length() __asm__("_ZSt28__throw_bad_array_new_lengthv");
-void agon_bad_length() { throw std::bad_array_new_length(); }
+void agon_bad_length() {
+  throw std::bad_array_new_length();
+}
 
 }  // extern "C"

@@ -15,8 +15,8 @@ OLDEST = (BASE, "GLIBCXX_3.4", "CXXABI_1.3")
 LIBRARY = "agon-older.so"
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "older_systems.cpp")
 PARTS = ("floating_from_chars.o", "floating_to_chars.o")  # of libstdc++.a
-# It exists by the oldest version too, but does other things: programs call that of the library, by a shorter name.
-START, SHORTER = "__libc_start_main", 2
+# The library calls older ones of the same name, so its own lack the first letter.
+SHORTER = {"__libc_start_main", "pthread_cond_clockwait", "pthread_condattr_setclock"}
 
 
 def is_newer(version):
@@ -79,21 +79,22 @@ class Wanted:
         return sorted(f"{symbol}@{version}" for _, index, version in itertools.chain(*self.libraries.values())
                       if is_newer(version) for symbol, _, _ in self.symbols(index))
 
-    def age(self, known):
-        """Asks for the oldest version of those `known`; other newer symbols stay. Returns whether it changed."""
+    def age(self, provided, moved):
+        """Asks for those `provided` without a version, and for the oldest version of those `moved`; other newer
+        symbols stay. Returns whether it changed."""
         changed = False
         for library, versions in self.libraries.items():
             oldest = next((index for _, index, name in versions if name in OLDEST), None)
             kept = []
             for version in versions:
                 found = list(self.symbols(version[1]))
-                if oldest is None or not is_newer(version[2]) or not {each[0] for each in found} <= known:
+                if oldest is None or not is_newer(version[2]) or not {each[0] for each in found} <= provided | moved:
                     kept.append(version)
                     continue
                 for name, place, index_at in found:
-                    self.write("<H", index_at, oldest)
-                    if name == START:
-                        self.write("<I", place, self.read("<I", place)[0] + SHORTER)
+                    self.write("<H", index_at, 1 if name in provided else oldest)
+                    if name in SHORTER:
+                        self.write("<I", place, self.read("<I", place)[0] + 1)
             changed = changed or len(kept) < len(versions)
             self.link(library, [place for place, _, _ in kept])
         if changed:
@@ -119,8 +120,8 @@ def build(run, compiler, wanted, out):
         run(compiler, "-std=c++20", "-O2", "-fPIC", "-ffunction-sections", f'-DAGON_BASE="{BASE}"', "-c", SOURCE,
             "-o", compiled)
         defined = set(re.findall(r" [TBD] (\S+)$", run("nm", compiled, *parts), re.MULTILINE))
-        provided = {each for each in wanted if each in defined or each == START}
-        names = sorted(provided - {START} | {START[SHORTER:]})
+        provided = wanted & (defined | SHORTER)
+        names = sorted(each[1:] if each in SHORTER else each for each in provided)
         with open(script, "w", encoding="ascii") as file:
             file.write("{ global: %s; local: *; };\n" % "; ".join(names))
         # glibc 2.31 has threads and dlopen() in libraries of their own.
@@ -134,12 +135,12 @@ def apply(run, compiler, files, folder):
     """Makes the files, of programs and libraries, run on older systems, with a library in the folder."""
     newer = {path: {each.split("@")[0] for each in Wanted(path).newer()} for path in files}
     out = os.path.join(folder, LIBRARY)
-    known = build(run, compiler, set().union(*newer.values()), out)
+    provided = build(run, compiler, set().union(*newer.values()), out)
     # What glibc had from the beginning, and has by a newer version because it is in another of its libraries.
     dump = run("objdump", "-T", run(compiler, "-print-file-name=libc.so.6").strip())
-    known |= set(re.findall(rf"[ (]{re.escape(BASE)}\)? +(\S+)$", dump, re.MULTILINE)) - {START}
-    Wanted(out).age(known)
+    moved = set(re.findall(rf"[ (]{re.escape(BASE)}\)? +(\S+)$", dump, re.MULTILINE))
+    Wanted(out).age(set(), moved)
     for path in files:
-        if newer[path] & known:
+        if newer[path] & (provided | moved):
             run("patchelf", "--add-needed", LIBRARY, path)
-            Wanted(path).age(known)
+            Wanted(path).age(provided, moved)

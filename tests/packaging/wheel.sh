@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# wheel.sh SOURCE BUILD: the wheel, made of the build, installed by pip as people install it, and tried where
+# wheel.sh SOURCE BUILD [--debian]: the wheel, made of the build, installed by pip as people install it, and tried where
 # nothing else of Agon is in reach; as root also where there is nothing but glibc and libstdc++.
+# With --debian also, as root and with the mirror that /etc/apt names, in fresh systems of three releases.
 set -euo pipefail
 source=$1
 build=$2
-for tool in patchelf objdump dpkg; do
+for tool in patchelf libdeflate-gzip objdump dpkg; do
   command -v "$tool" >/dev/null || { echo "skipped: there is no $tool here"; exit 4; }
 done
 python=$(command -v /usr/bin/python3 || command -v python3)
@@ -25,7 +26,25 @@ wheel=$(echo "$work"/once/agon_arena-*-py3-none-manylinux_2_*.whl)
 cmp "$wheel" "$work/again/$(basename "$wheel")" || fail "made again, the wheel is another one"
 # The bound is that of the wheel for others, which is made on Debian 12; newer systems have larger libraries.
 newer=$(echo "$wheel" | grep -cE 'manylinux_2_(3[7-9]|[4-9])' || true)
-(($(stat --format %s "$wheel") <= 13000000 + newer * 1000000)) || fail "the wheel has more than 13 MB"
+(($(stat --format %s "$wheel") <= 12500000 + newer * 1000000)) || fail "the wheel has more than 12.5 MB"
+# No file of it asks for a symbol of a system newer than its name says, nor than Debian 11 if made on Debian 12.
+"$python" -m zipfile -e "$wheel" "$work/unpacked"
+PYTHONPATH=$source/core/packaging "$python" -B - "$work/unpacked" "$build/bin/agon" $newer <<'PYTHON'
+import os, sys, older_systems, wheel
+files = list(wheel.elf_files(sys.argv[1]))
+newer = {path: older_systems.Wanted(path).newer() for path in files}
+assert len(files) > 30 and (sys.argv[3] != "0" or not any(newer.values())), newer
+assert "__libc_start_main@GLIBC_2.34" in older_systems.Wanted(os.path.realpath(sys.argv[2])).newer()
+own = [each for each in files if each.endswith(older_systems.LIBRARY)]
+defined, wanted = (wheel.symbols(own[0], undefined) for undefined in (False, True))
+assert "stat" in defined and not defined & wanted, defined & wanted  # such a function calls itself
+PYTHON
+# On a system that is too old, command and module say so.
+chmod +x "$work/unpacked/agon_arena/tree/bin/agon"
+echo 9.31 >"$work/unpacked/agon_arena/tree/glibc"
+! PYTHONPATH=$work/unpacked "$python" -m agon_arena --version 2>"$work/log" || fail "a system that is too old"
+grep -q "needs glibc 9.31 or newer, and this system has glibc 2" "$work/log" || { cat "$work/log"; fail "no reason"; }
+rm -r "$work/unpacked"
 
 # Names of the system are not taken: a process has one library of a name, and others need the system's.
 foreign=$("$python" -m zipfile -l "$wheel" | grep -o 'tree/lib/[^/ ]*\.so[^ ]*' | grep -vE 'tree/lib/(agon-|libagon)' || true)
@@ -123,7 +142,7 @@ mv "$work/else where/target/agon_arena/tree" "$root/agon"
 while read -r file; do
   mkdir -p "$root$(dirname "$file")"
   cp "$file" "$root$file"
-done < <(ldd "$root/agon/bin/agon" | grep -oE '/\S*/(ld-linux[^/ ]*|(libc|libm|libstdc\+\+)\.so\.6|libgcc_s\.so\.1)')
+done < <(ldd "$root/agon/bin/agon" | grep -oE '/\S*/(ld-linux[^/ ]*|(libc|libm|libstdc\+\+)\.so\.6|lib(pthread\.so\.0|dl\.so\.2)|libgcc_s\.so\.1)')
 unshare --mount mount --bind /proc "$root/proc" 2>/dev/null ||
   { echo "left out: /proc cannot be mounted here"; exit 0; }
 bare() {  # bare WORDS [variables]: the command there
@@ -166,3 +185,22 @@ grep -qi certificate "$work/log" || { cat "$work/log"; fail "a certificate of no
 cp "$work/certificate.pem" "$root/etc/pki/tls/certs/ca-bundle.crt"
 ask
 grep -q "nobody has paid for this" "$work/log" || { cat "$work/log"; fail "a model behind TLS"; }
+
+[[ ${3:-} == --debian ]] || exit 0
+command -v debootstrap >/dev/null || { echo "skipped: there is no debootstrap here"; exit 4; }
+mirror=$(apt-get indextargets --format '$(SITE)' "Origin: Debian" | head -n 1)
+[[ -n $mirror ]] || { echo "skipped: /etc/apt names no mirror of Debian"; exit 4; }
+for release in bullseye bookworm trixie; do
+  tree=$work/$release
+  debootstrap --variant=minbase --include=python3 "$release" "$tree" "$mirror" >"$work/log" 2>&1 ||
+    { tail -n 20 "$work/log"; echo "skipped: debootstrap cannot make $release here"; exit 4; }
+  cp -r "$work/else where/target" "$work/try.sh" "$tree/mnt"
+  cp -r "$root/agon" "$tree/mnt/target/agon_arena/tree"
+  inside() {
+    unshare --mount bash -c 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && exec env -i \
+      PATH=/usr/sbin:/usr/bin:/bin HOME=/tmp PYTHONPATH=/mnt/target "${@:2}" chroot "$0" sh -c "$1"' "$tree" "$@" </dev/null
+  }
+  inside "bash /mnt/try.sh /mnt/target/agon_arena/tree/bin/agon python3" >"$work/log" 2>&1 || { cat "$work/log"; fail "in $release"; }
+  [[ $(inside "python3 -m agon_arena bench --signature") == "$signature" ]] || fail "the signature in $release"
+  echo "plays in a fresh $release"
+done

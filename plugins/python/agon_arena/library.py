@@ -10,6 +10,7 @@ import threading
 import weakref
 from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_uint64, c_void_p
 
+from . import program
 from .errors import Error, FailedError, InvalidError, UsageError
 
 VERSION = 1  # of the interface, AGON_C_VERSION of the header that this file follows
@@ -121,6 +122,9 @@ def _loaded(path):
 
 
 def _unloadable(path, error):
+    unfit = None if os.environ.get("AGON_LIBRARY") else program.unfit()
+    if unfit:
+        return FailedError(unfit[0], hint=unfit[1])
     if "' not found (required by" in error:  # words of the dynamic linker: `version `GLIBC_2.38' not found ...`
         return FailedError(f"{path} was built for a newer system than this one: {error}",
                            hint="use a newer Linux distribution, or build Agon on this machine")
