@@ -7,7 +7,7 @@ using namespace command_test;
 namespace {
 const Words kCommands{"list",  "describe", "play",   "run",    "report", "show",
                       "judge", "replay",   "export", "import", "new",    "doctor",
-                      "bench", "plan",     "serve",  "check",  "merge"};
+                      "bench", "plan",     "serve",  "check",  "merge",  "branch"};
 const Words kOfPlugins{"check-agent", "mock-server", "solve"};
 }  // namespace
 
