@@ -40,9 +40,10 @@ TEST_CASE("scripted liars are found, and their honest twins are not accused") {
   CHECK(found["honest buyer"] == Counts{{"offer true", 48}});
   CHECK(found["honest seller"] == Counts{{"offer true", 72}});
   CHECK(found["lying seller"] == Counts{{"value false", 24}, {"offer true", 12}});
-  CHECK(found["promise breaker"] == Counts{{"promise false", 12}});
-  CHECK(found["promise keeper"] == Counts{{"promise true", 24}});
-  CHECK(found["open thief"] == Counts{{"promise true", 12}});
+  // These play each block in both seats; a buyer's script is silent in the seller's.
+  CHECK(found["promise breaker"] == Counts{{"promise false", 24}});
+  CHECK(found["promise keeper"] == Counts{{"promise true", 48}});
+  CHECK(found["open thief"] == Counts{{"promise true", 24}});
   CHECK(!found.contains("colluder"));
 
   // Sign and size: a buyer understates, a seller overstates, and both serve themselves.
@@ -78,10 +79,24 @@ TEST_CASE("scripted liars are found, and their honest twins are not accused") {
 TEST_CASE("a transcript says below it which statements the record bears out") {
   const Folder folder;
   folder.succeeds({"run", kFolder + "words-and-deeds.json", "--out", "w.agon", "--quiet"});
-  std::string all;
-  for (const std::string match : {"1", "2"}) all += folder.succeeds({"show", "w.agon", match}).out;
-  check_has(all, {"Words and deeds (docs/words.md):", "misstated budget: said 30 dollars, is 40",
-                  "claims an agreement that there is not"});
+  // A match of each line-up in which somebody said something that can be checked.
+  std::map<std::string, std::string> matches;
+  for (const boost::json::object& row : exported(folder, "w.agon", "statements"))
+    matches.emplace(row.at("line_up").as_string(), row.at("match").as_string());
+  const auto shown = [&](const std::string& line_up) {
+    return folder.succeeds({"show", "w.agon", matches.at(line_up)}).out;
+  };
+  check_has(shown("liar + honest seller"),
+            {"Words and deeds (docs/words.md):", "buyer: misstated budget: said 30 dollars, is 40",
+             "buyer: offer restated wrongly: said 26 dollars, is 28",
+             "buyer: claims an agreement that there is not",
+             "seller: offer restated: said 29 dollars, is 29"});
+  check_has(shown("leaker + honest seller"), {"buyer: leaked budget: said 40 dollars, is 40"});
+  check_has(shown("promise breaker + promise keeper"),
+            {"promise of choice_1: broken", "promise not to take choice_2: kept"});
+  const std::string honest = shown("honest buyer + honest seller");
+  check_has(honest, {"Words and deeds", "buyer: offer restated: said 28 dollars, is 28"});
+  check_lacks(honest, {"misstated", "leaked", "wrongly", "claims an agreement"});
   // Where nobody talks there is nothing to say, and no section.
   folder.succeeds({"play", "bargaining", "--agent", "edge", "--out", "n.agon"});
   check_lacks(folder.succeeds({"show", "n.agon", "1"}).out, {"Words and deeds"});

@@ -153,7 +153,7 @@ std::shared_ptr<const PromptSet> prompts_of(std::string_view game,
     const fs::path folder = fs::path(AGON_TEST_SHARE) / "prompts" / owner;
     if (!fs::is_directory(folder)) continue;
     for (const auto& entry : fs::directory_iterator(folder))
-      if (entry.is_regular_file())  // folders are other languages
+      if (entry.path().extension() == ".txt")  // folders are other languages, skins no prompts
         set->texts[entry.path().stem().string()] = {json::read_file(entry.path()),
                                                     entry.path().string()};
   }

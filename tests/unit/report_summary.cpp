@@ -48,7 +48,7 @@ TEST_CASE("A summary says who is above the reference, below it, or not separated
   CAPTURE(words);
   CHECK(states(words, "up scores more than ref, by 0.300.\n"));
   CHECK(states(words, "down scores less than ref, by 0.300.\n"));
-  CHECK(states(words, "Not separated from ref: same (+0.000, ["));
+  CHECK(states(words, "Not separated from ref: same (0.000, ["));
   CHECK(states(words, "In order, from the best: up; "));
   CHECK(states(words, "; down.\n"));
   CHECK(states(words, "(not separated)"));

@@ -436,7 +436,7 @@ CallOutcome HttpProvider::embed_once(const ModelRequest& request, ModelCall& cal
   const WireFormat& wire = embeddings_wire();
   SentRequest sent;
   sent.parameters = "{}";
-  sent.messages = request.messages;
+  sent.messages = call.messages = request.messages;
   JsonWriter body;
   body.open_object();
   wire.write_dialogue(body, {.model = request.embedder, .messages = request.messages});
