@@ -303,9 +303,9 @@ TEST_CASE("viewer: names and texts of others come out as data") {
   INFO(report.body);
   // The only script is the server's own file.
   const std::string own = "<script type=\"module\" src=\"/assets/report/report.js\"></script>";
-  const std::size_t script = report.body.find("<script");
-  CHECK(report.body.substr(script, own.size()) == own);
-  CHECK(report.body.find("<script", script + 1) == std::string::npos);
+  const std::size_t tag = report.body.find("<script");
+  CHECK(report.body.substr(tag, own.size()) == own);
+  CHECK(report.body.find("<script", tag + 1) == std::string::npos);
   CHECK(report.body.find("style=") == std::string::npos);
   CHECK(report.body.find("&lt;script&gt;") != std::string::npos);
   CHECK(report.body.find("\u202e") == std::string::npos);

@@ -76,7 +76,7 @@ class Lister {
     read_changes();
     for (const auto& [scenario, block, number] : parents()) add_parent(number);
     for (const BranchChangeRead& change : changes_)
-      if (change.kind == BranchChange::answer && !change.was_accepted)
+      if (change.kind == BranchChange::answer && !change.problem.empty() && !change.was_accepted)
         text_.fail("no question takes this answer: " + change.problem, change.path,
                    "'agon describe GAME' says what its stages take");
     if (listings_.empty() || (!changes_.empty() && !any_cut_))
@@ -270,6 +270,12 @@ class Lister {
         text_.fail("say \"every\" or \"sample\", one of them", path);
       if (points->every) {
         check_stage(*replay.game, *points->every, path / "every");
+        std::set<std::string> stages;
+        for (const CutQuestion& q : all) stages.insert(q.stage);
+        if (!stages.contains(*points->every))
+          passed_over(fmt::format("match {} has no question of stage '{}'; it has {}", number,
+                                  *points->every, text::joined(stages, ", ")),
+                      path / "every", false);
         std::erase_if(open, [&](const CutQuestion& q) { return q.stage != *points->every; });
         return open;
       }

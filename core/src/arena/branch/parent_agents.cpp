@@ -79,7 +79,7 @@ void change_spec(archive::AgentRow& row, const BranchChangeRead& change, const s
   bj::value spec = json::parse(row.spec, place);
   bj::object* params = &spec.at("params").as_object();
   if (change.kind == BranchChange::persona) {
-    (*params)["persona"] = bj::object{{"text", bj::object{{"words", change.text}}}};
+    (*params)["persona"] = "text:words=" + json::write(bj::value(change.text));
   } else {
     for (const std::string& name : parts_of(change.text, ", ")) {
       const Removal& one = *removal(name);

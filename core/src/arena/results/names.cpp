@@ -174,6 +174,46 @@ std::map<hash::Digest, std::string> prompts_of(
   return names;
 }
 
+/// Rows of one name, those together that differ in their prompts' skins alone, as scenarios in
+/// other words have them; first the one in the original's words. Where some of them played the same
+/// scenario or have the same prompts, something else differs, and they stay apart.
+std::vector<std::vector<std::int64_t>> without_skins(
+    const archive::Archive& archive, const std::map<std::int64_t, archive::AgentRow>& rows,
+    const std::map<std::int64_t, std::set<std::string>>& scenarios,
+    const std::vector<std::int64_t>& numbers) {
+  if (numbers.size() == 1) return {numbers};
+  struct Alike {
+    std::vector<std::int64_t> rows;
+    std::set<std::string> played;
+    std::set<hash::Digest> prompts;
+    bool is_one = true;
+  };
+  std::map<std::vector<std::string>, Alike> alike;
+  std::vector<std::vector<std::int64_t>> groups;
+  for (const std::int64_t number : numbers) {
+    const archive::AgentRow& row = rows.at(number);
+    bj::value prompts = row.prompts ? read_json(archive.content(*row.prompts)) : bj::value();
+    if (!prompts.is_object()) {
+      groups.push_back({number});
+      continue;
+    }
+    const bool has_skin = member_of(prompts, "skin").is_object();
+    if (has_skin) prompts.get_object().erase("skin");
+    Alike& same = alike[{row.spec, row.family, row.factors, json::write(prompts)}];
+    same.rows.insert(has_skin ? same.rows.end() : same.rows.begin(), number);
+    same.is_one = same.prompts.insert(*row.prompts).second && same.is_one;
+    for (const std::string& scenario : scenarios.at(number))
+      same.is_one = same.played.insert(scenario).second && same.is_one;
+  }
+  for (const auto& [what, same] : alike)
+    if (same.is_one)
+      groups.push_back(same.rows);
+    else
+      for (const std::int64_t number : same.rows) groups.push_back({number});
+  std::ranges::sort(groups);
+  return groups;
+}
+
 }  // namespace
 
 std::string seed_words(const std::set<std::optional<std::uint64_t>>& several,
@@ -245,11 +285,15 @@ std::map<std::int64_t, std::string> agents_apart(
   std::map<std::string, std::vector<std::int64_t>> by_name;
   for (const auto& [number, played] : scenarios) by_name[rows.at(number).name].push_back(number);
   std::map<std::int64_t, std::string> apart;
-  for (const auto& [name, several] : by_name) {
-    if (several.size() == 1) {
-      apart[several.front()];
+  for (const auto& [name, numbers] : by_name) {
+    const std::vector<std::vector<std::int64_t>> groups =
+        without_skins(archive, rows, scenarios, numbers);
+    if (groups.size() == 1) {
+      for (const std::int64_t number : numbers) apart[number];
       continue;
     }
+    std::vector<std::int64_t> several;
+    for (const auto& group : groups) several.push_back(group.front());
     const std::map<hash::Digest, std::string> of = prompts_of(rows, scenarios, several);
     std::vector<bj::value> agents, specs;
     for (const std::int64_t number : several) {
@@ -278,7 +322,7 @@ std::map<std::int64_t, std::string> agents_apart(
       if (text.starts_with("agent ")) text = text.substr(6);
       if (text.empty() || !taken.insert(text).second)
         text = hash::hex(rows.at(several[i]).hash).substr(0, 6);
-      apart[several[i]] = " (" + text + ")";
+      for (const std::int64_t number : groups[i]) apart[number] = " (" + text + ")";
     }
   }
   return apart;

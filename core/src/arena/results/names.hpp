@@ -47,7 +47,8 @@ struct ScenarioName {
 
 /// What tells agents of one game apart whose name stands for several specs, by number of their
 /// rows: ` (fixed)`, ` (model b)`, ` (prompts of bold)`; empty for the others. `scenarios`: by
-/// number of the row, where it played. The same words mean the same in every game.
+/// number of the row, where it played. The same words mean the same in every game. Specs that
+/// differ in the skins of their scenarios alone are one agent, and share a name.
 [[nodiscard]] AGON_API std::map<std::int64_t, std::string> agents_apart(
     const archive::Archive& archive, const std::map<std::int64_t, archive::AgentRow>& rows,
     const std::map<std::int64_t, std::set<std::string>>& scenarios);

@@ -336,12 +336,15 @@ GameResults close(GameTally& game, const std::map<std::size_t, std::string>& nam
     unit.treatment = key[0], unit.bin = key[1], unit.role = key[2], unit.agent = agent(key[3]);
     r.metric_units.push_back(std::move(unit));
   }
-  // Numbers of rows need not follow names.
+  // Numbers of rows need not follow names, and an agent has several of them under several skins.
   std::map<std::pair<std::size_t, std::size_t>, PairCounts> counts;
   for (const auto& [pair, c] : r.pair_counts) {
     const std::size_t a = agent(pair.first);
     const std::size_t b = agent(pair.second);
-    counts[{std::min(a, b), std::max(a, b)}] = a < b ? c : PairCounts{c.losses, c.ties, c.wins};
+    PairCounts& sum = counts[{std::min(a, b), std::max(a, b)}];
+    sum.wins += a < b ? c.wins : c.losses;
+    sum.ties += c.ties;
+    sum.losses += a < b ? c.losses : c.wins;
   }
   r.pair_counts = std::move(counts);
   for (auto& [key, unit] : game.pairs) {
@@ -358,7 +361,16 @@ GameResults close(GameTally& game, const std::map<std::size_t, std::string>& nam
   }
   for (auto& [number, raw] : game.raw) {
     raw.agent = agent(number);
-    r.raw.push_back(std::move(raw));
+    const auto same = std::ranges::find(r.raw, raw.agent, &RawMetrics::agent);
+    if (same == r.raw.end()) {
+      r.raw.push_back(std::move(raw));
+      continue;
+    }
+    same->metrics.resize(std::max(same->metrics.size(), raw.metrics.size()));
+    for (std::size_t m = 0; m < raw.metrics.size(); ++m) {
+      same->metrics[m].total += raw.metrics[m].total;
+      same->metrics[m].count += raw.metrics[m].count;
+    }
   }
   for (std::size_t i = 0; i < r.rankings.size(); ++i) {
     r.rankings[i].cluster = r.bins[game.ranking_bins[i]].cluster;
