@@ -97,7 +97,7 @@ agon.game("trust", play, title="Trust", seats=(2, 2), persona=lambda s, seat: "Y
 
 TEST_CASE("check: planted bugs are found and named, and sound twins pass", "[command][check]") {
   // A game that does not come out the same twice fails whatever plays it again.
-  const std::set<std::string> again{"order", "replay", "resume", "jobs", "process"};
+  const std::set<std::string> again{"order", "replay", "resume", "jobs", "process", "probes"};
   const Bug bug = GENERATE_COPY(values<Bug>({
       {"leak", {"privacy"}, "privacy", "seat 1 can tell what seat 0 alone was told"},
       {"leaking-view", {"privacy"}, "privacy", "seat 1 can tell what seat 0 alone was shown"},
