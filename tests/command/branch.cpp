@@ -268,7 +268,7 @@ TEST_CASE("what cannot be branched is refused with its reason") {
   folder.refuses(branch(joined({"--every", "offer"}, kDefect)), 5,
                  {"no stage 'offer'", "its stages are message, choose, move"});
   folder.refuses(branch(joined({"--every", "move"}, kDefect)), 5,
-                 {"match 1 has no question of stage 'move'; it has choose"});
+                 {"has no question of stage 'move'; it has choose"});
   folder.refuses(branch(joined({"9", "--at", "2"}, kDefect)), 3, {"9"});
   folder.refuses(branch(kDefect), 2, {"missing where the branches leave"});
   folder.refuses(branch(joined({"1", "--at", "2"}, kDefect), "pd.agon"), 2,

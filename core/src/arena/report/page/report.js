@@ -101,7 +101,7 @@
     .toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const offer = (below, ...links) => {
     const row = document.createElement('div');
-    row.className = 'save small';
+    row.className = 'save';
     row.append('Save: ');
     for (const [words, action] of links) {
       const button = document.createElement('button');
