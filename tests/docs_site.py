@@ -20,8 +20,8 @@ MENU = {
     "Tutorials": "tutorial-*",
     "Guides": "plugins python python-runs environments external-agents game-protocol conformance "
               "providers cluster people serve judging training classic-games",
-    "Reference": "command-line suite archive report words statistics statistics-derivations parts "
-                 "prompts prompts-gallery/ faults security reference glossary",
+    "Reference": "command-line suite archive report branches words statistics statistics-derivations parts "
+                 "prompts skins prompts-gallery/ faults security reference glossary",
     "Papers": "papers papers/* experiments/*",
     "Project": "design contributing benchmarks dependencies limitations",
 }
