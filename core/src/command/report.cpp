@@ -390,9 +390,9 @@ int report(Invocation& call) {
     return make_meta(call, choice, format);
   }
   choice.anytime = call.has("anytime");
-  choice.controls = {.agents = call.texts("control"),
-                     .blocks = static_cast<std::uint64_t>(
-                         call.number("control-blocks", 2000, 10, 1'000'000))};
+  choice.controls = {
+      .agents = call.texts("control"),
+      .blocks = static_cast<std::uint64_t>(call.number("control-blocks", 2000, 10, 1'000'000))};
   choice.catalogue = &call.catalogue();
   if (call.has("full")) choice.detail = report::Detail::full;
   if (call.has("html") || call.has("svg")) choice.detail = report::Detail::page;
@@ -444,11 +444,10 @@ Command report_command() {
   std::vector<OptionRule>& rules = c.synopsis.rules;
   // What a leaderboard has; other documents have none.
   for (const char* other : {"list-paper-tables", "paper-table", "metagame", "metagame-agents"})
-    rules.push_back(
-        {other,
-         {},
-         {"full", "reference", "anytime", "with-paper-tables", "without", "aggregate", "metrics",
-          "control"}});
+    rules.push_back({other,
+                     {},
+                     {"full", "reference", "anytime", "with-paper-tables", "without", "aggregate",
+                      "metrics", "control"}});
   for (const char* other : {"list-paper-tables", "paper-table"})
     rules.push_back(
         {other,

@@ -62,8 +62,8 @@ void load_games(Invocation& call, const std::string& text, const std::string& fi
 /// it asks for is trusted; then as it is played. Its file is read once.
 class AskedSuite {
  public:
-  /// Reads it dry, and asks. `text`: what it says, where no file has it. Throws Error for a suite that is wrong. Of the scenarios those remain
-  /// that --scenario names.
+  /// Reads it dry, and asks. `text`: what it says, where no file has it. Throws Error for a suite
+  /// that is wrong. Of the scenarios those remain that --scenario names.
   AskedSuite(Invocation& call, std::string file, SuiteOptions options,
              std::optional<std::string> text = {});
 

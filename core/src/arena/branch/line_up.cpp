@@ -8,7 +8,7 @@
 namespace agon::branch {
 
 FreeLineUp::FreeLineUp(const Game& game, const Settings& settings,
-                   std::vector<const AgentInGame*> agents)
+                       std::vector<const AgentInGame*> agents)
     : agents_(std::move(agents)), dice_(agents_.size()), setup_(set_up_match(game, settings, 0)) {
   setup_.record = false;
   setup_.seats.resize(agents_.size());

@@ -16,12 +16,14 @@ namespace {
 constexpr int kTriesOfKilled = 3;
 
 bool waits(const MatchSetup& setup) {
-  return !setup.strict_replay && std::any_of(setup.seats.begin(), setup.seats.end(),
+  return !setup.strict_replay &&
+         std::any_of(setup.seats.begin(), setup.seats.end(),
                      [](const SeatSetup& seat) { return seat.agent->waits(); });
 }
 
 bool has_people(const MatchSetup& setup) {
-  return !setup.strict_replay && std::any_of(setup.seats.begin(), setup.seats.end(),
+  return !setup.strict_replay &&
+         std::any_of(setup.seats.begin(), setup.seats.end(),
                      [](const SeatSetup& seat) { return is_person(*seat.agent); });
 }
 

@@ -294,8 +294,8 @@ void SuiteKeys::each_match(std::int64_t last_block,
   for (std::size_t i = 0; i < suite_.scenarios.size(); ++i) {
     const Scenario& s = suite_.scenarios[i];
     // Blocks come one after the other in a plan.
-    std::uint64_t end = s.plan->is_listed() ? s.plan->size()
-                                            : s.plan->begin_of(std::min(s.plan->blocks(), blocks));
+    std::uint64_t end =
+        s.plan->is_listed() ? s.plan->size() : s.plan->begin_of(std::min(s.plan->blocks(), blocks));
     if (s.as_seated) end = std::min<std::uint64_t>(1, end);
     for (std::uint64_t m = suite_.next_played(i, 0); m < end; m = suite_.next_played(i, m + 1)) {
       const design::PlannedMatch planned = s.plan->match(m);

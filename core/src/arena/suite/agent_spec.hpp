@@ -124,7 +124,8 @@ class AGON_API AgentSpec {
 
 /// An agent of the command line. Throws Error (usage) if it is a JSON object that is not valid, or
 /// would be several agents.
-[[nodiscard]] AGON_API suite_file::Entry typed_entry(std::string_view text, const std::string& where);
+[[nodiscard]] AGON_API suite_file::Entry typed_entry(std::string_view text,
+                                                     const std::string& where);
 
 /// Refuses an entry of "models" that no agent could take for its parameter `model`.
 void check_model(const SpecContext& context, const suite_file::Entry& model,

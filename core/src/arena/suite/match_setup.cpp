@@ -32,12 +32,12 @@ MatchSetup match_setup(const Suite& suite, const Scenario& scenario,
   std::vector<const AgentInGame*> agents;
   for (const int agent : planned.agents)
     agents.push_back(suite.agents[static_cast<std::size_t>(agent)].in(scenario.game->id));
-  MatchSetup setup = match_setup(*scenario.game, *scenario.treatments[planned.treatment].settings,
-                                 {planned.branch ? scenario.branches->rng_key(*planned.branch)
-                                                 : stream_key(suite.seed, scenario.draws(),
-                                                              planned.block, position),
-                                  scenario.name, planned.block, planned.repeat},
-                                 agents);
+  MatchSetup setup = match_setup(
+      *scenario.game, *scenario.treatments[planned.treatment].settings,
+      {planned.branch ? scenario.branches->rng_key(*planned.branch)
+                      : stream_key(suite.seed, scenario.draws(), planned.block, position),
+       scenario.name, planned.block, planned.repeat},
+      agents);
   setup.turn = planned.block + position;
   setup.position = position;
   setup.another_follows = position + 1 < scenario.sequence;

@@ -71,7 +71,8 @@ struct Scenario {
   std::shared_ptr<const Probes> probes{};  ///< null: nothing is asked beside the game
   bool as_seated = false;     ///< one match, the agents in the order in which they were given
   std::string same_draws_as;  ///< the scenario whose name keys its chance; empty: itself
-  /// What its matches go on from, where they are branches of others; null: they begin by themselves.
+  /// What its matches go on from, where they are branches of others; null: they begin by
+  /// themselves.
   std::shared_ptr<const Branches> branches{};
 
   /// What keys its chance, beside seed and block.

@@ -131,8 +131,7 @@ AGON_DESCRIBE(
      "each block (default: its own)",
      left_out),
     (prompts, "a folder of NAME.txt, or names to files, over the prompts that ship", left_out),
-    (probes, "over the suite's", length(0, 100), left_out),
-    (skins, "over the suite's", left_out))
+    (probes, "over the suite's", length(0, 100), left_out), (skins, "over the suite's", left_out))
 
 struct Faults {
   std::optional<int> reasks;

@@ -77,7 +77,8 @@ MatchTable::MatchTable(const MatchSetup& setup)
     seat.substitute = setup.seats[i].substitute;
     if (const auto& prompts = setup.seats[i].prompts; prompts != nullptr && prompts->language)
       seat.language = prompts->language.get();
-    // One that waited before a cut is recorded as it was to the end, also when another took it over.
+    // One that waited before a cut is recorded as it was to the end, also when another took it
+    // over.
     seat.waits = (waiting >> i & 1U) != 0 ||
                  (!setup.strict_replay && seat.agent != nullptr && seat.agent->waits());
     seat.listens = seat.waits || setup.seats[i].listens;

@@ -216,7 +216,8 @@ bool has_decisions(Connection& db) {
 }
 
 void create_decisions(Connection& db) {
-  db.run(create_table<DecisionRows>({}, "unique (match, question, reference, others, answer)").c_str());
+  db.run(create_table<DecisionRows>({}, "unique (match, question, reference, others, answer)")
+             .c_str());
 }
 
 void set_current_version(Connection& db) {
@@ -360,7 +361,8 @@ void check_schema(Connection& db) {
   const Objects found = objects_of(db);
   for (const auto& [name, expected] : format()) {
     const auto at = found.find(name);
-    if (at == found.end() && (expected.table == BranchRows::name || expected.table == DecisionRows::name))
+    if (at == found.end() &&
+        (expected.table == BranchRows::name || expected.table == DecisionRows::name))
       continue;  // made by need
     if (at == found.end())
       throw damaged(db.path(), "the " + expected.type + " " + quoted(name) + " is missing");
