@@ -117,7 +117,7 @@ TEST_CASE("every game tells how it was played in plots whose figures stand in ta
   // The page has them all as pictures; a report in words has none.
   REQUIRE(folder.agon({"report", "s.agon", "--html", "s.html"}).code == 0);
   const std::string page = folder.read("s.html");
-  CHECK(count(page, "<section class=\"play\">") == 14);  // two games have survival and balances
+  CHECK(count(page, "<section class=\"play\" id=") == 14);  // two games have survival and balances
   for (const char* title : {"How prices rise, round by round", "Who is alive, day by day",
                             "Splits, and the Pareto frontier", "Where bidders leave the clock"})
     CHECK(contains(page, title));
@@ -303,7 +303,7 @@ TEST_CASE("all papers' tables of an archive come in one page", "[plots]") {
   folder.succeeds({"report", "s.agon", "--with-paper-tables", "--html", "s.html"});
   const std::string page = folder.read("s.html");
   for (const char* id : {"bargaining/experiment-a", "bargaining/figure-2", "bargaining/figure-5"})
-    CHECK(contains(page, std::string("<section class=\"") + id + "\">"));
+    CHECK(contains(page, std::string("<section class=\"") + id + "\" id="));
   CHECK(contains(page, "<h2>Who played</h2>"));
   CHECK(!contains(page, "<section class=\"game-theory/"));
   REQUIRE(folder.agon({"report", "s.agon", "--html", "s.html"}).code == 0);
