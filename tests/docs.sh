@@ -2,7 +2,7 @@
 # Runs the commands of the README, the tutorials and the experiments, exactly as written, in a home of their own:
 #   docs.sh SOURCE BUILD
 # Builds that the texts ask for are made beforehand: only their `bash scenarios/quickstart.sh`,
-# `bash tests/run.sh` and `cmake --build build` lines are left out here, and tried by whoever runs them.
+# `bash tests/run.sh` and `cmake --build build  # the rest` lines are left out here, and tried by whoever runs them.
 set -euo pipefail
 source=$1
 build=$2
@@ -25,7 +25,7 @@ ln -s "$build" "$work/agon/build"
 run() {  # run FILE [SED EXPRESSION]
   local text
   text=$(sed -n '/^```sh$/,/^```$/p' "$source/$1" | grep -v '^```' |
-    grep -vE '^(bash (scenarios/quickstart|tests/run)\.sh|cmake --build build( |$))' | sed "${2:-}")
+    grep -vE '^(bash (scenarios/quickstart|tests/run)\.sh|cmake --build build +# the rest)' | sed "${2:-}")
   [[ -n "$text" ]] || { echo "FAILED: $1 has no commands" >&2; exit 1; }
   echo "== $1"
   (cd "$work/agon" && bash -euo pipefail -c "$text" </dev/null >"$work/output" 2>&1) ||
