@@ -322,17 +322,34 @@ Amounts nash_part(const Amounts& counts, const Amounts& first, const Amounts& se
   return splits[nash_place(a[0], b[0])].parts[0];
 }
 
+namespace {
+
+/// What somebody may say of its values, and for which values of the other side that is weighed.
+struct LiesToWeigh {
+  std::vector<Split> splits;
+  std::vector<Amounts> supposed;  ///< of the other side
+  std::vector<Amounts> valued;    ///< to be said; the truth is always among them
+};
+
+LiesToWeigh lies_to_weigh(const Amounts& counts, const Amounts& own, int total_value,
+                          std::vector<Amounts> others_values) {
+  LiesToWeigh lies{all_splits(counts), {}, {}};
+  const auto root = static_cast<std::size_t>(
+      std::sqrt(static_cast<double>(kMostProducts) / static_cast<double>(lies.splits.size())));
+  const std::size_t most = std::max<std::size_t>(root, 1);
+  lies.supposed = few(std::move(others_values), most);
+  lies.valued = few(valuations(counts, total_value), most);
+  if (std::find(lies.valued.begin(), lies.valued.end(), own) == lies.valued.end())
+    lies.valued.push_back(own);
+  return lies;
+}
+
+}  // namespace
+
 Amounts best_lie(const Amounts& counts, const Amounts& own, int total_value, std::size_t side,
                  std::vector<Amounts> others_values) {
-  const std::vector<Split> splits = all_splits(counts);
-  const auto most = static_cast<std::size_t>(
-      std::sqrt(static_cast<double>(kMostProducts) / static_cast<double>(splits.size())));
-  const std::vector<Amounts> supposed =
-      few(std::move(others_values), std::max<std::size_t>(most, 1));
-  std::vector<Amounts> valued =
-      few(valuations(counts, total_value), std::max<std::size_t>(most, 1));
-  // The truth is always weighed too.
-  if (std::find(valued.begin(), valued.end(), own) == valued.end()) valued.push_back(own);
+  const auto [splits, supposed, valued] =
+      lies_to_weigh(counts, own, total_value, std::move(others_values));
   const Worths lies(splits, valued, side);
   const Worths others(splits, supposed, 1 - side);
   const Worths truth(splits, {own}, side);
@@ -350,14 +367,8 @@ Amounts best_lie(const Amounts& counts, const Amounts& own, int total_value, std
 
 Amounts best_pretence(const Amounts& counts, const Amounts& own, int total_value, std::size_t side,
                       std::vector<Amounts> others_values) {
-  const std::vector<Split> splits = all_splits(counts);
-  const auto most = static_cast<std::size_t>(
-      std::sqrt(static_cast<double>(kMostProducts) / static_cast<double>(splits.size())));
-  const std::vector<Amounts> supposed =
-      few(std::move(others_values), std::max<std::size_t>(most, 1));
-  std::vector<Amounts> valued =
-      few(valuations(counts, total_value), std::max<std::size_t>(most, 1));
-  if (std::find(valued.begin(), valued.end(), own) == valued.end()) valued.push_back(own);
+  const auto [splits, supposed, valued] =
+      lies_to_weigh(counts, own, total_value, std::move(others_values));
   const auto mine = [&](const Split& split) -> const Amounts& { return split.parts[side]; };
   const auto theirs = [&](const Split& split) -> const Amounts& { return split.parts[1 - side]; };
   std::optional<Amounts> best;
@@ -422,7 +433,7 @@ void Mislead::answer(agon::Question& question) const {
   for (const Amounts& part : as_if.rejected) belief.reject(part);
   EnvyFreePlay play = envy_free_play(as_if, belief, Accepts::best, true);
   if (position->offered) {
-    // What is worth as much in truth, or is the last chance, is taken whatever it pretends.
+    // What is really worth as much, or is the last chance, is taken whatever it pretends.
     const auto offered = worth(*position->offered, position->values);
     const bool as_good = offered >= worth(play.propose, position->values);
     play.accept = offered > 0 && (play.accept || as_good || position->is_last());

@@ -95,6 +95,16 @@ std::set<archive::MatchId> matches_with_people(const archive::Archive& archive) 
   return matches;
 }
 
+/// Calls `each` with every pair of an archive, but for those of matches with people.
+template <class Each>
+void each_pair(const archive::Archive& archive, const stats::IntervalOptions& options,
+               const Each& each) {
+  const std::vector<archive::DecisionRow> rows = archive::decisions_of(archive);
+  const std::set<archive::MatchId> with_people = matches_with_people(archive);
+  for (const PreferredAnswer& pair : preferred_answers(rows, options))
+    if (!with_people.contains(pair.chosen->match)) each(pair);
+}
+
 }  // namespace
 
 WrittenPreferences export_preferences(const archive::Archive& archive, std::ostream& out,
@@ -102,10 +112,7 @@ WrittenPreferences export_preferences(const archive::Archive& archive, std::ostr
                                       const stats::IntervalOptions& options) {
   WrittenPreferences written;
   archive::Output output(out);
-  const std::vector<archive::DecisionRow> rows = archive::decisions_of(archive);
-  const std::set<archive::MatchId> with_people = matches_with_people(archive);
-  for (const PreferredAnswer& pair : preferred_answers(rows, options)) {
-    if (with_people.contains(pair.chosen->match)) continue;
+  each_pair(archive, options, [&](const PreferredAnswer& pair) {
     archive::NamedCells cells = value_cells(pair);
     const std::string &chosen = pair.chosen->answer, &rejected = pair.rejected->answer;
     cells.insert(cells.begin() + 5, {{"chosen", chosen}, {"rejected", rejected}});
@@ -115,7 +122,7 @@ WrittenPreferences export_preferences(const archive::Archive& archive, std::ostr
     else
       write_json_line(output, cells);
     ++written.pairs;
-  }
+  });
   output.flush();
   return written;
 }
@@ -124,14 +131,11 @@ WrittenPreferences export_preferences_trl(const archive::Archive& archive, std::
                                           const stats::IntervalOptions& options) {
   WrittenPreferences written;
   archive::Output output(out);
-  const std::vector<archive::DecisionRow> rows = archive::decisions_of(archive);
-  const std::set<archive::MatchId> with_people = matches_with_people(archive);
-  for (const PreferredAnswer& pair : preferred_answers(rows, options)) {
-    if (with_people.contains(pair.chosen->match)) continue;
+  each_pair(archive, options, [&](const PreferredAnswer& pair) {
     const auto messages = dialogue_of(archive, *pair.chosen);
     if (!messages) {
       ++written.without_prompt;
-      continue;
+      return;
     }
     archive::NamedCells cells{{"prompt", chat(*messages)},
                               {"chosen", said(pair.chosen->answer)},
@@ -139,7 +143,7 @@ WrittenPreferences export_preferences_trl(const archive::Archive& archive, std::
     for (auto& cell : value_cells(pair)) cells.push_back(std::move(cell));
     write_json_line(output, cells);
     ++written.pairs;
-  }
+  });
   output.flush();
   return written;
 }
