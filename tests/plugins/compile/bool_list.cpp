@@ -6,4 +6,4 @@ struct Votes {
 };
 AGON_DESCRIBE(Votes, (yes, "who agrees"))
 
-constexpr agon::Stage<"vote", Votes> kVote{"who agrees"};
+const agon::Type& type = agon::type_of<Votes>();

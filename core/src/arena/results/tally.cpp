@@ -321,6 +321,23 @@ void add_missing(GameResults& r) {
   }
 }
 
+/// How often who won, by places of agents: numbers of rows need not follow names, and an agent has
+/// several of them under several skins.
+template <class Agent>
+std::map<std::pair<std::size_t, std::size_t>, PairCounts> counts_by_place(const GameResults& r,
+                                                                          const Agent& agent) {
+  std::map<std::pair<std::size_t, std::size_t>, PairCounts> counts;
+  for (const auto& [pair, c] : r.pair_counts) {
+    const std::size_t a = agent(pair.first);
+    const std::size_t b = agent(pair.second);
+    PairCounts& sum = counts[{std::min(a, b), std::max(a, b)}];
+    sum.wins += a < b ? c.wins : c.losses;
+    sum.ties += c.ties;
+    sum.losses += a < b ? c.losses : c.wins;
+  }
+  return counts;
+}
+
 }  // namespace
 
 GameResults close(GameTally& game, const std::map<std::size_t, std::string>& names,
@@ -336,17 +353,7 @@ GameResults close(GameTally& game, const std::map<std::size_t, std::string>& nam
     unit.treatment = key[0], unit.bin = key[1], unit.role = key[2], unit.agent = agent(key[3]);
     r.metric_units.push_back(std::move(unit));
   }
-  // Numbers of rows need not follow names, and an agent has several of them under several skins.
-  std::map<std::pair<std::size_t, std::size_t>, PairCounts> counts;
-  for (const auto& [pair, c] : r.pair_counts) {
-    const std::size_t a = agent(pair.first);
-    const std::size_t b = agent(pair.second);
-    PairCounts& sum = counts[{std::min(a, b), std::max(a, b)}];
-    sum.wins += a < b ? c.wins : c.losses;
-    sum.ties += c.ties;
-    sum.losses += a < b ? c.losses : c.wins;
-  }
-  r.pair_counts = std::move(counts);
+  r.pair_counts = counts_by_place(r, agent);
   for (auto& [key, unit] : game.pairs) {
     const std::size_t a = agent(key[2]);
     const std::size_t b = agent(key[3]);
