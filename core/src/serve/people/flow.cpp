@@ -1,10 +1,12 @@
 #include "people/flow.hpp"
 
+#include <agon/conversion.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
 #include <utility>
 
 #include "describe/value.hpp"
+#include "people/payment.hpp"
 #include "run/planned_match.hpp"
 
 namespace agon::serve {
@@ -120,13 +122,16 @@ void StudyFlow::end(Participant& who, EndReason why) {
   if (who.has_ended()) return;
   who.row.ended = archive::now();
   who.row.end = why;
-  who.row.paid = payment(session_.study, who).cents;
+  const Account paid = account(session_.study, who);
+  who.row.paid = paid.total.cents;
+  who.row.account = write_json(paid);
   session_.move(who, Step::ended);
   session_.roster.save(who);
   session_.note(who.row.label + ": " + std::string(name_of(why)));
   session_.show(who);
   const auto& all = session_.roster.all();
-  if (std::all_of(all.begin(), all.end(), [](const Participant* p) { return p->has_ended(); }))
+  if (!(session_.study.panel && session_.roster.has_places()) &&
+      std::all_of(all.begin(), all.end(), [](const Participant* p) { return p->has_ended(); }))
     end_session(EndReason::no_match);
 }
 

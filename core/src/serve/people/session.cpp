@@ -25,11 +25,6 @@ constexpr std::size_t kMoreTables = 64;
 /// No more threads than these for tables at which nobody may ever sit.
 constexpr std::size_t kManyTables = 4096;
 
-std::filesystem::path people_file(std::filesystem::path archive) {
-  if (archive.extension() == ".agon") archive.replace_extension();
-  return archive += ".people";
-}
-
 }  // namespace
 
 struct Session::Impl {
@@ -52,14 +47,14 @@ Session::Session(const Suite& suite, const std::filesystem::path& archive,
   const Study& study = context.study;
   if (!study.consent_digest.empty())
     context.store->save_text(study.consent_digest, study.people.consent);
-  PeopleStore::Kept kept = context.store->take_kept();
+  KeptPeople kept = context.store->take_kept();
   context.ended = kept.ended;
   context.roster.load(std::move(kept.session), std::move(kept.participants));
   parts_->matchmaker.load(std::move(kept.seated), kept.said, archive);
   parts_->questionnaire.load(std::move(kept.said));
   for (Participant* p : context.roster.all()) parts_->flow.resume(*p);
   context.roster.complete(participants != 0 ? participants : study.people.said.participants);
-  if (context.roster.all().empty())
+  if (context.roster.all().empty() && context.roster.places() == 0)
     throw Error(ErrorKind::invalid, "nobody is to take part", suite.file + " ($.people)",
                 "say \"participants\": N, --participants N, or name people in \"rooms\"");
   context.store->flush();
@@ -94,7 +89,8 @@ std::size_t Session::most_tables() const {
   const Lock lock(parts_->context.mutex);
   const Study& study = parts_->context.study;
   // A participant who goes on to another scenario finds a table of it, whatever the others do.
-  const std::size_t people = parts_->context.roster.all().size();
+  const std::size_t people =
+      std::max<std::size_t>(parts_->context.roster.all().size(), parts_->context.roster.places());
   const std::size_t each =
       study.scenarios == 1 ? 1 : study.people.said.matches + study.scenarios - 1;
   return std::min(study.matches,

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "people/panel.hpp"
 #include "suite/suite.hpp"
 
 namespace agon::serve {
@@ -39,7 +41,7 @@ class AGON_API PageTexts {
 };
 
 /// What a suite says to and of the people who take part, looked through once. It does not change.
-struct Study {
+struct AGON_API Study {
   /// Throws Error for a suite without a section on people, or without a seat for them.
   explicit Study(const Suite& of);
 
@@ -48,6 +50,7 @@ struct Study {
   const PageTexts texts;
   std::string told;                ///< about the opponents
   std::string instructions;        ///< rules, if all matches have the same
+  std::optional<Panel> panel;      ///< none: people have links of their own
   std::string consent_digest;      ///< of the text to agree to; empty: nobody is asked
   std::size_t matches = 0;         ///< that have seats for people
   std::size_t scenarios = 0;       ///< that have such matches
