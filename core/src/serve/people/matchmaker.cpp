@@ -29,11 +29,18 @@ bool has_met(const Participant& who, std::uint64_t luck) {
                      [&](const SeatedRow& row) { return row.luck == luck; });
 }
 
-/// How often they took part in a scenario; a sequence of matches is one time.
+/// True if it is of the stage that they are at.
+bool is_of_stage(const Participant& who, const WaitingTable& table) {
+  if (who.stage == nullptr) return true;
+  const std::vector<std::string>& names = who.stage->scenarios;
+  return std::find(names.begin(), names.end(), table.table->scenario.name) != names.end();
+}
+
+/// How often they took part in a scenario in this stage; a sequence of matches is one time.
 std::size_t times_in(const Participant& who, const std::string& scenario) {
   std::set<archive::MatchId> first;
   for (const SeatedRow& row : who.seated)
-    if (row.label == scenario) first.insert(row.first);
+    if (row.label == scenario && row.stage == who.row.stage) first.insert(row.first);
   return first.size();
 }
 
@@ -53,7 +60,7 @@ const WaitingTable* waits_for(const Participant& who, const WaitingTables& waiti
   std::size_t least = 0;
   for (auto at = waiting.begin(); at != waiting.end();) {
     const WaitingTable* table = *at;
-    if (!table->who.empty() || has_sat_at(who, *table)) {
+    if (!table->who.empty() || has_sat_at(who, *table) || !is_of_stage(who, *table)) {
       ++at;
       continue;
     }

@@ -29,9 +29,9 @@ struct WaitingTable {
 /// In the order of the plan.
 using WaitingTables = std::vector<WaitingTable*>;
 
-/// What somebody waits for: the scenario that they have played least often, the first listed of
-/// these, of those that have a match left in which they have not sat. When they came decides
-/// nothing of it. Null: no match is left. Given is the first match of that scenario.
+/// What somebody waits for: the scenario of their stage that they have played least often in it,
+/// the first listed of these, of those that have a match left in which they have not sat. When they
+/// came decides nothing of it. Null: no match is left. Given is the first match of that scenario.
 [[nodiscard]] AGON_API const WaitingTable* waits_for(const Participant& who,
                                                      const WaitingTables& waiting);
 

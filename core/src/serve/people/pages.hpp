@@ -23,6 +23,8 @@ enum class PageName : std::uint8_t {
   welcome,
   consent,
   instructions,
+  reading,
+  form,
   waiting,
   rules,
   question,
@@ -32,7 +34,8 @@ enum class PageName : std::uint8_t {
   refused,
 };
 AGON_DESCRIBE_ENUM(PageName, (welcome, "to the study"), (consent, "the text to agree to"),
-                   (instructions, "before the first match"), (waiting, "for a match"),
+                   (instructions, "before the first match"), (reading, "a text of the study"),
+                   (form, "a questionnaire or a quiz"), (waiting, "for a match"),
                    (rules, "of a match that begins"), (question, "that waits for an answer"),
                    (watching, "others are asked"), (result, "of a match"), (end, "of the study"),
                    (refused, "the link or the session is over"))

@@ -170,6 +170,8 @@ std::string_view end_text(EndReason why) {
       return "server.end_gone";
     case EndReason::dropped:
       return "server.end_dropped";
+    case EndReason::screened_out:
+      return "server.end_screened_out";
   }
   return "";
 }
@@ -379,6 +381,10 @@ PageName page_of(const Participant& who) {
       return PageName::consent;
     case Step::instructions:
       return PageName::instructions;
+    case Step::reading:
+      return PageName::reading;
+    case Step::form:
+      return PageName::form;
     case Step::waiting:
       return PageName::waiting;
     case Step::playing:
@@ -407,7 +413,7 @@ std::string page_state(const SessionContext& session, const Matchmaker& matchmak
   state.page = page_of(who);
   switch (who.step) {
     case Step::welcome:
-      if (session.ended) {
+      if (session.ended || session.run_is_over) {
         state.page = PageName::refused;
         state.refused = {study.texts.say("server.end_closed")};
       } else {
@@ -420,6 +426,9 @@ std::string page_state(const SessionContext& session, const Matchmaker& matchmak
     case Step::instructions:
       state.trial = study.people.trial.has_value() && !who.tried;
       state.instructions = {printable(study.instructions, true), printable(study.told, true)};
+      break;
+    case Step::reading:
+    case Step::form:
       break;
     case Step::waiting:
       add_waiting(session, matchmaker, who, state);

@@ -153,6 +153,18 @@ Study::Study(const Suite& of)
   if (!people.consent.empty()) consent_digest = hash::hex(hash::sha256(people.consent));
 }
 
+std::int64_t Study::first_stage(StageKind kind) const {
+  const auto at = std::find_if(stages().begin(), stages().end(),
+                               [&](const PeopleStage& stage) { return stage.kind == kind; });
+  return at == stages().end() ? 0 : at - stages().begin() + 1;
+}
+
+std::size_t Study::matches_each() const {
+  std::size_t all = 0;
+  for (const PeopleStage& stage : stages()) all += stage.matches;
+  return all;
+}
+
 std::string Study::score_told(const std::string& scenario, double score) const {
   for (const Scenario& s : suite.scenarios)
     if (s.name == scenario) return score_text(score, s.game->card.score_decimals);

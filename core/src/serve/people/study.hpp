@@ -57,8 +57,18 @@ struct Study {
   [[nodiscard]] const std::string& title() const {
     return people.said.title.empty() ? suite.name : people.said.title;
   }
-  /// True if a page of instructions comes before the first match.
-  [[nodiscard]] bool has_instructions() const { return people.said.instructions || people.trial; }
+  /// Stages after the consent, in order; numbers of stages are from 1.
+  [[nodiscard]] const std::vector<PeopleStage>& stages() const { return people.stages; }
+  /// The stage of that number; null: there is none.
+  [[nodiscard]] const PeopleStage* stage(std::int64_t number) const {
+    return number < 1 || number > std::ssize(people.stages)
+               ? nullptr
+               : &people.stages[static_cast<std::size_t>(number - 1)];
+  }
+  /// The number of the first stage of a kind; 0: there is none.
+  [[nodiscard]] std::int64_t first_stage(StageKind kind) const;
+  /// Matches that a person plays, over all stages.
+  [[nodiscard]] std::size_t matches_each() const;
   /// A score in a scenario as it is told: "12.50".
   [[nodiscard]] std::string score_told(const std::string& scenario, double score) const;
 };
