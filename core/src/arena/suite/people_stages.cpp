@@ -10,28 +10,12 @@
 #include <string_view>
 #include <utility>
 
+#include "suite/markdown.hpp"
 #include "suite/suite.hpp"
 #include "text/words.hpp"
 
 namespace agon {
 namespace {
-
-/// What "![words](file "title")" names, in order, each once.
-std::vector<std::string> pictures_named(std::string_view markdown) {
-  std::vector<std::string> names;
-  for (std::size_t at = markdown.find("!["); at != std::string_view::npos;
-       at = markdown.find("![", at + 2)) {
-    const std::size_t open = markdown.find("](", at);
-    const std::size_t end = open == std::string_view::npos ? open : markdown.find(')', open);
-    if (end == std::string_view::npos) break;
-    std::string_view target = markdown.substr(open + 2, end - open - 2);
-    target = target.substr(0, target.find_first_of(" \n"));
-    std::string name(target);
-    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
-      names.push_back(std::move(name));
-  }
-  return names;
-}
 
 /// By how the file begins, whatever its name says; empty: it is no picture that browsers show.
 std::string picture_type(const std::filesystem::path& file) {
@@ -106,7 +90,7 @@ PeopleText read_people_text(const FileText& text, const json::Path& path, const 
   const std::filesystem::path file = std::filesystem::path(name).is_absolute()
                                          ? std::filesystem::path(name)
                                          : std::filesystem::path(folder) / name;
-  for (const std::string& picture : pictures_named(found.markdown))
+  for (const std::string& picture : pictures_of(read_markdown(found.markdown)))
     found.pictures.push_back(find_picture(text, path, picture, file.parent_path(), folder));
   return found;
 }

@@ -25,7 +25,7 @@ void StudyFlow::resume(Participant& who) {
   const ParticipantRow& row = who.row;
   const SeatedRow* last = who.seated.empty() ? nullptr : &who.seated.back();
   const std::int64_t rules = session_.study.first_stage(StageKind::rules);
-  if (rules != 0 && row.stage > rules) who.read.insert(session_.study.instructions);
+  if (rules != 0 && row.stage > rules) who.read.insert(session_.study.announced());
   who.step_since = archive::now();
   if (row.ended != 0)
     who.step = Step::ended;
@@ -59,7 +59,7 @@ bool StudyFlow::act(Participant& who, ParticipantAction action) {
       end(who, EndReason::declined);
       return true;
     case ParticipantAction::understood:
-      if (who.step == Step::instructions) who.read.insert(session_.study.instructions);
+      if (who.step == Step::instructions) who.read.insert(session_.study.announced());
       if (who.step == Step::instructions || who.step == Step::reading) {
         next_stage(who);
         return true;
@@ -70,7 +70,7 @@ bool StudyFlow::act(Participant& who, ParticipantAction action) {
       return true;
     case ParticipantAction::trial:
       if (who.step != Step::instructions || !session_.study.people.trial || who.tried) return false;
-      who.read.insert(session_.study.instructions);
+      who.read.insert(session_.study.announced());
       start_trial(who);
       return true;
     case ParticipantAction::next:
@@ -366,7 +366,7 @@ std::shared_ptr<Sitting> StudyFlow::seat_trial(Participant& who,
     const bool probes = at.agent->answers_probes();
     const std::uint64_t dice = combine(setup.stream_key, i + 1);
     if (sitting == nullptr && is_person(*at.agent)) {
-      sitting = matchmaker_.sit_down(who, setup, static_cast<int>(i));
+      sitting = matchmaker_.sit_down(who, scenario.name, setup, static_cast<int>(i));
       sitting->key = "trial-" + who.row.id;
       auto own = std::make_shared<BrowserAgent>(questionnaire_, sitting, probes, nullptr);
       const auto prompts = at.prompts;

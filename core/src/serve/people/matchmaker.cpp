@@ -225,7 +225,7 @@ std::shared_ptr<Sitting> Matchmaker::take_seat(Participant& who, SeatedTable& ta
   }
   const bool gone = who.has_ended() || who.seat_in(row.match)->outcome.has_value();
   const Step before = who.step;
-  auto sitting = sit_down(who, setup, row.seat);
+  auto sitting = sit_down(who, row.label, setup, row.seat);
   sitting->match = row.match;
   sitting->key = row.match.hex();
   sitting->gone = gone;
@@ -237,7 +237,8 @@ std::shared_ptr<Sitting> Matchmaker::take_seat(Participant& who, SeatedTable& ta
   return sitting;
 }
 
-std::shared_ptr<Sitting> Matchmaker::sit_down(Participant& who, const MatchSetup& setup, int seat) {
+std::shared_ptr<Sitting> Matchmaker::sit_down(Participant& who, const std::string& scenario,
+                                              const MatchSetup& setup, int seat) {
   auto sitting = std::make_shared<Sitting>();
   sitting->seat = seat;
   sitting->participant = who.row.id;
@@ -255,8 +256,9 @@ std::shared_ptr<Sitting> Matchmaker::sit_down(Participant& who, const MatchSetup
   if (setup.game->card.persona_for != nullptr)
     sitting->persona = setup.game->card.persona_for(setup.settings, seat, words);
   sitting->rules = rules_in(*setup.game, setup.settings, words);
-  sitting->announced = sitting->rules;
-  sitting->rules_read = sitting->rules.empty() || who.read.contains(sitting->rules);
+  sitting->reading = session_.study.readings.of_scenario(scenario);
+  sitting->announced = announced(sitting->rules, sitting->reading);
+  sitting->rules_read = sitting->announced.empty() || who.read.contains(sitting->announced);
   if (const auto limit = session_.study.suite.answer_limit.count(); limit > 0)
     sitting->read_by = session_.clock.now() + std::max<std::int64_t>(limit, kReading.count());
   who.sitting = sitting;

@@ -84,7 +84,8 @@ class Matchmaker {
   std::shared_ptr<Sitting> take_seat(Participant& who, SeatedTable& table, const MatchSetup& setup,
                                      const SeatedRow& row, bool is_new);
   /// Puts somebody at a seat, of a trial or of a match.
-  std::shared_ptr<Sitting> sit_down(Participant& who, const MatchSetup& setup, int seat);
+  std::shared_ptr<Sitting> sit_down(Participant& who, const std::string& scenario,
+                                    const MatchSetup& setup, int seat);
   /// A match is over, or stopped to be resumed. Returns who sat there, for whom it is over.
   std::vector<std::shared_ptr<Sitting>> close_table(const archive::MatchId& match,
                                                     const MatchResult& result);

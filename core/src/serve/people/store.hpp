@@ -101,11 +101,11 @@ AGON_DESCRIBE_ENUM(QuizMark, (right, "as the suite says"), (wrong, "it is asked 
 
 /// What a person answered to a question of a questionnaire or a quiz.
 struct FormAnswerRow {
-  std::string participant;  ///< id
-  std::int64_t stage = 0;   ///< from 1
-  std::string question;     ///< its name
+  std::string participant{};  ///< id
+  std::int64_t stage = 0;     ///< from 1
+  std::string question{};     ///< its name
   std::int64_t attempt = 1;
-  std::string json;                ///< null: left out
+  std::string json{};              ///< null: left out
   std::optional<QuizMark> mark{};  ///< nothing: a questionnaire
   std::int64_t answered = 0;
 };
