@@ -257,6 +257,14 @@ describe('a report in a browser', { timeout: 900_000 }, () => {
       if (words === 'PNG') assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
       if (words === 'CSV') assert.equal(bytes.toString().trim().split('\r\n').length, before.length + 1);
     }
+    // As PDF by the browser's own dialog, of a frame with the picture alone.
+    await page.locator('section.leaderboard').getByRole('button', { name: 'PDF' }).first().click();
+    const frame = page.frameLocator('iframe.print');
+    await frame.locator('svg').waitFor({ state: 'attached' });
+    assert.equal(await frame.locator('body > *').count(), 1);
+    const [size, whole] = await Promise.all([frame.locator('svg').getAttribute('width'),
+      page.locator('section.leaderboard figure svg').first().evaluate(e => e.getBoundingClientRect().width)]);
+    assert.equal(Number(size), whole);
     await page.context().close();
   });
 
