@@ -46,8 +46,7 @@ void write(const std::filesystem::path& file, std::string_view bytes) {
 std::string all_stages(const Folder& folder) {
   write(folder / "shop.png", kPng);
   write(folder / "goods.md", "# The goods\n\nThere are *three*.\n\n![A shop](shop.png)\n");
-  return stages(
-      {kBefore, R"({"instructions": "goods.md"})", kQuiz, R"({"play": {}})", kAfter});
+  return stages({kBefore, R"({"instructions": "goods.md"})", kQuiz, R"({"play": {}})", kAfter});
 }
 
 /// Sends a form as its page does.
@@ -70,9 +69,9 @@ Somebody begun(Lab& lab, std::size_t link = 0) {
 /// The first cell of what a file of people says.
 std::string asked_of(const Lab& lab, const std::string& sql) {
   sqlite3* db = nullptr;
-  must(sqlite3_open_v2(lab.session.path().c_str(), &db, SQLITE_OPEN_READWRITE, nullptr) ==
-           SQLITE_OK,
-       "no file");
+  must(
+      sqlite3_open_v2(lab.session.path().c_str(), &db, SQLITE_OPEN_READWRITE, nullptr) == SQLITE_OK,
+      "no file");
   std::string found;
   sqlite3_exec(
       db, sql.c_str(),
@@ -175,10 +174,12 @@ TEST_CASE("a person walks through all stages in the suite's order", "[serve][peo
   CHECK(text_of(end.at("lines").at(0)) ==
         "You have played all your matches. Thank you for taking part.");
   lab.stop();
-  CHECK(asked_of(lab, "select question, attempt, json, mark from form order by stage, attempt, "
-                      "question") ==
-        "age 1 30  langs 1 [\"German\"]  risk 1 7  words 1 null  goods 1 4 wrong who 1 \"all\" right "
-        "goods 2 3.0 right who 2 \"all\" right fun 1 \"yes\"  ");
+  CHECK(
+      asked_of(lab,
+               "select question, attempt, json, mark from form order by stage, attempt, "
+               "question") ==
+      "age 1 30  langs 1 [\"German\"]  risk 1 7  words 1 null  goods 1 4 wrong who 1 \"all\" right "
+      "goods 2 3.0 right who 2 \"all\" right fun 1 \"yes\"  ");
 }
 
 TEST_CASE("who does not pass a quiz is told so and plays nothing", "[serve][people][stages]") {
@@ -216,24 +217,24 @@ TEST_CASE("what does not fit a form is refused, whatever is sent", "[serve][peop
     form[name] = std::move(typed);
     return form;
   };
-  for (const auto& [name, typed] : std::vector<std::pair<const char*, value>>{
-           {"age", "17"},
-           {"age", "100"},
-           {"age", "x"},
-           {"age", ""},
-           {"age", nullptr},
-           {"age", 30},
-           {"age", array{"30"}},
-           {"age", "1e999"},
-           {"risk", "11"},
-           {"risk", "-1"},
-           {"risk", "2.5"},
-           {"langs", "German"},
-           {"langs", array{"Latin"}},
-           {"langs", array{1}},
-           {"words", std::string(10'001, 'x')},
-           {"words", std::string(1'000'000, 'x')},
-           {"words", object{}}}) {
+  for (const auto& [name, typed] :
+       std::vector<std::pair<const char*, value>>{{"age", "17"},
+                                                  {"age", "100"},
+                                                  {"age", "x"},
+                                                  {"age", ""},
+                                                  {"age", nullptr},
+                                                  {"age", 30},
+                                                  {"age", array{"30"}},
+                                                  {"age", "1e999"},
+                                                  {"risk", "11"},
+                                                  {"risk", "-1"},
+                                                  {"risk", "2.5"},
+                                                  {"langs", "German"},
+                                                  {"langs", array{"Latin"}},
+                                                  {"langs", array{1}},
+                                                  {"words", std::string(10'001, 'x')},
+                                                  {"words", std::string(1'000'000, 'x')},
+                                                  {"words", object{}}}) {
     CAPTURE(name);
     const Response response = submit(who, 1, 1, with(name, typed));
     CHECK(response.status == 422);
@@ -248,7 +249,8 @@ TEST_CASE("what does not fit a form is refused, whatever is sent", "[serve][peop
   CHECK(submit(who, 1, 2, kGrown).status == 409);
   CHECK(submit(who, 1, 0, kGrown).status == 409);
   CHECK(who.browser.post(who.base + "form", {{"stage", 1}}).status == 400);
-  CHECK(Browser(lab.router).post(who.base + "form", {{"stage", 1}, {"attempt", 1}, {"typed", kGrown}})
+  CHECK(Browser(lab.router)
+            .post(who.base + "form", {{"stage", 1}, {"attempt", 1}, {"typed", kGrown}})
             .status == 404);
   CHECK(asked_of(lab, "select count(*) from form") == "0 ");
   // The longest that is allowed, of characters with several bytes.
@@ -413,9 +415,10 @@ TEST_CASE("who declines leaves nothing and a file of an older version is read",
     Somebody who(lab, links[0]);
     who.come_in();
     lab.stop();
-    CHECK(asked_of(lab, "alter table participant drop column stage; alter table seated drop column "
-                        "stage; drop table form; pragma user_version = 1; select count(*) from "
-                        "participant") == "1 ");
+    CHECK(asked_of(lab,
+                   "alter table participant drop column stage; alter table seated drop column "
+                   "stage; drop table form; pragma user_version = 1; select count(*) from "
+                   "participant") == "1 ");
   }
   {
     Lab lab(before.path(), old, 1, kOne, 0);
@@ -491,8 +494,7 @@ TEST_CASE("stages that nobody could finish are refused with their place",
   }
   CHECK(refused(folder, stages({play}, R"("matches": 2, )")).find("conflicts with \"stages\"") !=
         std::string::npos);
-  const std::string no_person =
-      std::string(kOne) + R"(, {"game": "parley", "name": "idle",
+  const std::string no_person = std::string(kOne) + R"(, {"game": "parley", "name": "idle",
           "design": {"fixed": [["rule", "rule", "rule"]]}})";
   CHECK(refused(folder, stages({R"({"play": {"scenarios": ["idle"]}})"}), no_person)
             .find("no seat of 'idle' is a person's") != std::string::npos);
@@ -510,8 +512,9 @@ TEST_CASE("Markdown is read into parts and never into markup", "[serve][people][
         for (const auto& cell : line.cells) {
           all += std::string(static_cast<std::size_t>(line.level), '>');
           for (const agon::MarkdownSpan& s : cell)
-            all += (s.strong ? "B" : "") + std::string(s.emphasis ? "I" : "") + (s.code ? "C" : "") +
-                   "[" + s.text + "]" + (s.link.empty() ? "" : "->" + s.link) +
+            all += (s.strong ? "B" : "") + std::string(s.emphasis ? "I" : "") +
+                   (s.code ? "C" : "") + "[" + s.text + "]" +
+                   (s.link.empty() ? "" : "->" + s.link) +
                    (s.picture.empty() ? "" : "=" + s.picture);
           all += ";";
         }
@@ -519,11 +522,13 @@ TEST_CASE("Markdown is read into parts and never into markup", "[serve][people][
     }
     return all;
   };
-  CHECK(told("# A **b** c #\n\nOne\ntwo  \nthree") == "heading([A ]B[b][ c];)paragraph([One two\nthree];)");
+  CHECK(told("# A **b** c #\n\nOne\ntwo  \nthree") ==
+        "heading([A ]B[b][ c];)paragraph([One two\nthree];)");
   CHECK(told("*a* _b_ **c *d* e** `f*` 2*3*4 snake_case_x \\*g\\*") ==
         "paragraph(I[a][ ]I[b][ ]B[c ]BI[d]B[ e][ ]C[f*][ 2]I[3][4 snake_case_x *g*];)");
   CHECK(told("5 * 3 and **open") == "paragraph([5 * 3 and **open];)");
-  CHECK(told("- a\n- b\n  more\n  - c\n- d\n\nend") == "list([a];[b more];>[c];[d];)paragraph([end];)");
+  CHECK(told("- a\n- b\n  more\n  - c\n- d\n\nend") ==
+        "list([a];[b more];>[c];[d];)paragraph([end];)");
   CHECK(told("3. a\n4. b") == "list#([a];[b];)");
   CHECK(told("[x](https://e.org/a_b) <http://f.org> [y](javascript:alert(1))") ==
         "paragraph([x]->https://e.org/a_b[ ][http://f.org]->http://f.org[ "
@@ -535,7 +540,7 @@ TEST_CASE("Markdown is read into parts and never into markup", "[serve][people][
         "quote([so it is];)code([<b>*x*</b>];)rule()paragraph([<script>y</script>];)");
   CHECK(told("一行\n下一行") == "paragraph([一行下一行];)");
   CHECK(told("").empty());
-  for (const std::string_view odd : {"**", "*", "_", "`", "![", "[](", "[a](", "|", "|-", "- ",
-                                     "#", "######## x", ">", "```", "\\", "1.", "![]()", "<"})
+  for (const std::string_view odd : {"**", "*", "_", "`", "![", "[](", "[a](", "|", "|-", "- ", "#",
+                                     "######## x", ">", "```", "\\", "1.", "![]()", "<"})
     CHECK_NOTHROW(told(odd));
 }
