@@ -9,6 +9,28 @@
 
 namespace agon::serve {
 
+namespace {
+
+enum class FormOutcome : std::uint8_t { open, passed, failed };
+
+/// What became of the form of their stage.
+FormOutcome outcome_of_form(const Participant& who) {
+  const PeopleStage& stage = *who.stage;
+  const std::int64_t attempts = who.attempts_at(who.row.stage);
+  if (attempts == 0) return FormOutcome::open;
+  if (stage.kind == StageKind::questionnaire) return FormOutcome::passed;
+  const bool all_right = std::all_of(
+      stage.questions.begin(), stage.questions.end(), [&](const suite_file::FormQuestion& asked) {
+        const FormAnswerRow* answer = who.answer_at(who.row.stage, attempts, asked.name);
+        return answer != nullptr && answer->mark == QuizMark::right;
+      });
+  if (all_right) return FormOutcome::passed;
+  const auto limit = static_cast<std::int64_t>(stage.attempts);
+  return limit != 0 && attempts >= limit ? FormOutcome::failed : FormOutcome::open;
+}
+
+}  // namespace
+
 void StudyFlow::place_in_stages(Participant& who) const {
   ParticipantRow& row = who.row;
   const std::int64_t play = session_.study.first_stage(StageKind::play);
@@ -89,28 +111,6 @@ bool StudyFlow::act(Participant& who, ParticipantAction action) {
 
 // ---- stages
 // --------------------------------------------------------------------------------------
-
-namespace {
-
-enum class FormOutcome : std::uint8_t { open, passed, failed };
-
-/// What became of the form of their stage.
-FormOutcome outcome_of_form(const Participant& who) {
-  const PeopleStage& stage = *who.stage;
-  const std::int64_t attempts = who.attempts_at(who.row.stage);
-  if (attempts == 0) return FormOutcome::open;
-  if (stage.kind == StageKind::questionnaire) return FormOutcome::passed;
-  const bool all_right = std::all_of(
-      stage.questions.begin(), stage.questions.end(), [&](const suite_file::FormQuestion& asked) {
-        const FormAnswerRow* answer = who.answer_at(who.row.stage, attempts, asked.name);
-        return answer != nullptr && answer->mark == QuizMark::right;
-      });
-  if (all_right) return FormOutcome::passed;
-  const auto limit = static_cast<std::int64_t>(stage.attempts);
-  return limit != 0 && attempts >= limit ? FormOutcome::failed : FormOutcome::open;
-}
-
-}  // namespace
 
 void StudyFlow::next_stage(Participant& who) {
   ++who.row.stage;
