@@ -24,14 +24,16 @@ enum class EndReason : std::uint8_t {
   declined,
   left,
   gone,
-  dropped
+  dropped,
+  screened_out
 };
 AGON_DESCRIBE_ENUM(EndReason, (done, "they played all their matches"),
                    (waited, "nobody came for a match in time"),
                    (closed, "the researcher ended the session"),
                    (no_match, "no match was left for them", "none"),
                    (declined, "they did not agree to the consent text"), (left, "they left"),
-                   (gone, "they were away for too long"), (dropped, "the researcher removed them"))
+                   (gone, "they were away for too long"), (dropped, "the researcher removed them"),
+                   (screened_out, "they did not pass the quiz", "screened-out"))
 
 /// How a match ended for a participant.
 enum class SeatEnding : std::uint8_t { played, unfinished, substituted, left };
@@ -62,6 +64,7 @@ struct ParticipantRow {
   std::int64_t ended = 0;
   std::optional<EndReason> end{};  ///< nothing: not ended
   std::int64_t paid = 0;           ///< cents, of who has ended
+  std::int64_t stage = 0;          ///< that they are at, from 1; 0: before the first
 };
 
 /// Who sits at a seat of a match.
@@ -76,6 +79,7 @@ struct SeatedRow {
   std::optional<SeatEnding> outcome{};  ///< nothing: it goes on
   std::string score{};                  ///< as it was told; empty: none
   bool seen = false;                    ///< how it ended was seen, and they went on
+  std::int64_t stage = 0;               ///< in which it is played, from 1
 };
 
 /// What a person said to an attempt at a question, or what became of it instead.
@@ -89,6 +93,21 @@ struct SaidRow {
   std::string typed{};  ///< of an answer: what was typed, JSON
   std::string thought{};
   Timing timing{};
+};
+
+/// Whether an answer to a quiz was right.
+enum class QuizMark : std::uint8_t { right, wrong };
+AGON_DESCRIBE_ENUM(QuizMark, (right, "as the suite says"), (wrong, "it is asked again"))
+
+/// What a person answered to a question of a questionnaire or a quiz.
+struct FormAnswerRow {
+  std::string participant{};  ///< id
+  std::int64_t stage = 0;     ///< from 1
+  std::string question{};     ///< its name
+  std::int64_t attempt = 1;
+  std::string json{};              ///< null: left out
+  std::optional<QuizMark> mark{};  ///< nothing: a questionnaire
+  std::int64_t answered = 0;
 };
 
 /// What must not be lost of a session, in a file of its own: it knows who people are, which the
@@ -111,6 +130,7 @@ class PeopleStore {
     std::vector<ParticipantRow> participants;  ///< in order
     std::vector<SeatedRow> seated;             ///< in order of time
     std::vector<SaidRow> said;
+    std::vector<FormAnswerRow> forms;  ///< in order of attempts
   };
   [[nodiscard]] Kept take_kept();
 
@@ -121,6 +141,8 @@ class PeopleStore {
   void forget(const std::string& participant, Done done = {});
   void save(SeatedRow row, Done done = {});
   void save(SaidRow row, Done done = {});
+  /// All of a form, or nothing.
+  void save(std::vector<FormAnswerRow> form, Done done = {});
   /// Nothing, but `done` comes after all that was given before.
   void save_nothing(Done done);
   /// The text that was agreed to, by its SHA-256.

@@ -23,6 +23,24 @@ export const whoPlayed = match =>
 export const titleOf = match => `#${match.number} ${match.treatment}, block ${match.block}` +
   (match.repeat > 0 ? `, repeat ${match.repeat}` : '') +
   (match.position > 0 ? `, place ${match.position}` : '');
+export const tokensOf = match => match.calls.reduce((sum, c) => sum + c.tokens, 0);
+export const lengthOf = match => match.steps.length + match.left_out;
+
+// What happened, before it is told: how it ended for whom, how long it is, what it took.
+const summaryOf = match => {
+  const best = match.seats.filter(seat => seat.rank === 1).map(seat => seat.name);
+  const answers = match.steps.filter(s => s.what === 'answer').length;
+  const refused = match.steps.reduce((sum, s) => sum + s.turned_down.length, 0);
+  const counted = (n, one, many) => `${n} ${n === 1 ? one : many}`;
+  return [match.status === 'finished' ? '' : `The match is ${match.status}.`,
+          best.length === 0 ? '' : best.length === match.seats.length ? 'All seats are equal.'
+            : `Best: ${best.join(', ')}.`,
+          counted(lengthOf(match), 'entry', 'entries') +
+          (match.left_out ? '' : `, ${counted(answers, 'answer', 'answers')}`) +
+          (refused ? `, ${refused} turned down` : '') +
+          (match.calls.length ? `, ${counted(match.calls.length, 'call', 'calls')} of models with ` +
+            `${tokensOf(match).toLocaleString('en')} tokens` : '') + '.'].filter(words => words).join(' ');
+};
 
 const call = (c, texts) => make('details', { class: 'call' },
   make('summary', {}, `${c.purpose}: ${c.model}` + (c.problem ? ` (${c.problem})` : '')),
@@ -79,7 +97,7 @@ const cutOf = match => {
 const heading = match => [
   make('h3', {}, titleOf(match)),
   make('p', { class: 'small' }, match.id + (match.origin ? `, published: ${match.origin}` : '') +
-       (match.status === 'finished' ? '' : `, ${match.status}`)),
+       (match.status === 'finished' || match.steps.length ? '' : `, ${match.status}`)),
   cutOf(match),
   make('div', { class: 'wide', role: 'group', 'aria-label': 'seats', tabindex: '0' }, make('table', {}, make('thead', {}, make('tr', {},
     ['seat', 'role', 'agent', 'score', 'rank'].map(head => make('th', { scope: 'col' }, head)))),
@@ -93,7 +111,8 @@ const leftOut = match => match.left_out ? make('p', {},
   `entries. All of them: agon show ARCHIVE ${match.number}`) : null;
 
 const conversation = (told, asked) => make('article', { class: 'match' }, heading(told.match),
-  told.match.steps.length ? [listed(told, told.match.steps, asked), leftOut(told.match)]
+  told.match.steps.length
+    ? [make('p', {}, summaryOf(told.match)), listed(told, told.match.steps, asked), leftOut(told.match)]
     : make('p', {}, 'This match was not recorded.'));
 
 const side = (told, s) => make('div', {}, make('span', { class: 'small' }, `in #${told.match.number}`),
