@@ -46,7 +46,7 @@ _LATER = {"archive": ("Archive", "Match", "read"),
           "components": ("Answer", "Beliefs", "Form", "Learning", "Memory", "Past", "Persona", "Planning", "Reasoning",
                         "Said", "Tools", "Turn", "component", "provider", "tools"),
           "environment": ("AECEnv", "ParallelEnv", "make"),
-          "suite": ("Report", "Run", "check", "export", "plan", "replay", "report", "run"), "vector": ("VectorEnv",)}
+          "suite": ("Report", "Run", "branch", "check", "export", "plan", "replay", "report", "run"), "vector": ("VectorEnv",)}
 
 
 if typing.TYPE_CHECKING:  # for editors and type checkers
@@ -54,7 +54,7 @@ if typing.TYPE_CHECKING:  # for editors and type checkers
     from .components import (Answer, Beliefs, Form, Learning, Memory, Past, Persona, Planning, Reasoning, Said, Tools, Turn,
                             component, provider, tools)
     from .environment import AECEnv, ParallelEnv, make
-    from .suite import Report, Run, check, export, plan, replay, report, run
+    from .suite import Report, Run, branch, check, export, plan, replay, report, run
     from .vector import VectorEnv
 
 

@@ -52,6 +52,9 @@ Session::Session(const Suite& suite, const std::filesystem::path& archive,
   context.roster.load(std::move(kept.session), std::move(kept.participants));
   parts_->matchmaker.load(std::move(kept.seated), kept.said, archive);
   parts_->questionnaire.load(std::move(kept.said));
+  for (FormAnswerRow& row : kept.forms)
+    if (Participant* who = context.roster.find(row.participant); who != nullptr)
+      who->forms.push_back(std::move(row));
   for (Participant* p : context.roster.all()) parts_->flow.resume(*p);
   context.roster.complete(participants != 0 ? participants : study.people.said.participants);
   if (context.roster.all().empty() && context.roster.places() == 0)
@@ -91,8 +94,7 @@ std::size_t Session::most_tables() const {
   // A participant who goes on to another scenario finds a table of it, whatever the others do.
   const std::size_t people =
       std::max<std::size_t>(parts_->context.roster.all().size(), parts_->context.roster.places());
-  const std::size_t each =
-      study.scenarios == 1 ? 1 : study.people.said.matches + study.scenarios - 1;
+  const std::size_t each = study.scenarios == 1 ? 1 : study.matches_each() + study.scenarios - 1;
   return std::min(study.matches,
                   std::max(people, std::min(people * each, kManyTables)) + kMoreTables);
 }
@@ -119,7 +121,8 @@ bool Session::seat(const TableToSeat& table, MatchSetup& setup, const std::stop_
   for (std::size_t i = 0; i < seats.size(); ++i) {
     Participant& who = *group.people[i];
     const SeatedRow row{table.match, table.first, table.scenario.name, luck,
-                        seats[i],    who.row.id,  archive::now()};
+                        seats[i],    who.row.id,  archive::now(),      {},
+                        {},          false,       who.row.stage};
     const auto sitting = matchmaker.take_seat(who, opened, setup, row, group.is_new);
     // Who has answered already is in the middle of it.
     if (parts_->questionnaire.has_said(table.match, seats[i])) sitting->rules_read = true;

@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <future>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -28,6 +29,8 @@ using archive::Statement;
 
 constexpr std::int64_t kApplication = 0x41675065;  // "AgPe"
 constexpr std::int64_t kVersion = 2;
+/// Its files lack columns and tables, which are added.
+constexpr std::int64_t kOldestVersion = 1;
 
 /// An enum by the name of its value; an optional one that is nothing is empty.
 struct EnumNameOrEmpty {
@@ -60,22 +63,24 @@ struct EnumNameOrEmpty {
 struct ParticipantRows {
   using Row = ParticipantRow;
   static constexpr std::string_view name = "participant";
-  static constexpr std::tuple columns{column("id", &Row::id).as("text primary key"),
-                                      column("pseudonym", &Row::pseudonym).also("unique"),
-                                      column("label", &Row::label),
-                                      column("room", &Row::room),
-                                      column("key", &Row::key),
-                                      column("code", &Row::code),
-                                      column("place", &Row::place),
-                                      column("began", &Row::began),
-                                      column("consented", &Row::consented),
-                                      column("instructed", &Row::instructed),
-                                      column("ended", &Row::ended),
-                                      column("end", &Row::end).by(EnumNameOrEmpty{}),
-                                      column("paid", &Row::paid),
-                                      column("account", &Row::account),
-                                      column("panel_id", &Row::panel_id),
-                                      column("panel_parameters", &Row::panel_parameters)};
+  static constexpr std::tuple columns{
+      column("id", &Row::id).as("text primary key"),
+      column("pseudonym", &Row::pseudonym).also("unique"),
+      column("label", &Row::label),
+      column("room", &Row::room),
+      column("key", &Row::key),
+      column("code", &Row::code),
+      column("place", &Row::place),
+      column("began", &Row::began),
+      column("consented", &Row::consented),
+      column("instructed", &Row::instructed),
+      column("ended", &Row::ended),
+      column("end", &Row::end).by(EnumNameOrEmpty{}),
+      column("paid", &Row::paid),
+      column("stage", &Row::stage).also("default 0"),
+      column("account", &Row::account).also("default ''"),
+      column("panel_id", &Row::panel_id).also("default ''"),
+      column("panel_parameters", &Row::panel_parameters).also("default ''")};
 };
 
 struct SeatedRows {
@@ -91,7 +96,8 @@ struct SeatedRows {
       column("since", &Row::since),
       column("outcome", &Row::outcome).by(EnumNameOrEmpty{}),
       column("score", &Row::score),
-      column("seen", &Row::seen)};
+      column("seen", &Row::seen),
+      column("stage", &Row::stage).also("default 0")};
 };
 
 struct SaidRows {
@@ -110,6 +116,24 @@ struct SaidRows {
                                       column("answered", &Row::timing, &Timing::answered)};
 };
 
+struct FormAnswerRows {
+  using Row = FormAnswerRow;
+  static constexpr std::string_view name = "form";
+  static constexpr std::tuple columns{
+      column("participant", &Row::participant).also("references participant"),
+      column("stage", &Row::stage),
+      column("question", &Row::question),
+      column("attempt", &Row::attempt),
+      column("json", &Row::json),
+      column("mark", &Row::mark).by(EnumNameOrEmpty{}),
+      column("answered", &Row::answered)};
+};
+
+std::string form_table() {
+  return archive::create_table<FormAnswerRows>(
+      {}, "primary key (participant, stage, attempt, question)", " without rowid");
+}
+
 void create_tables(Connection& db) {
   constexpr std::string_view kNoNumber = " without rowid";
   const std::string tables =
@@ -118,8 +142,34 @@ void create_tables(Connection& db) {
       archive::create_table<ParticipantRows>({}, "", kNoNumber) +
       archive::create_table<SeatedRows>({}, "primary key (match, seat)", kNoNumber) +
       archive::create_table<SaidRows>({}, "primary key (match, seat, question, attempt)",
-                                      kNoNumber);
+                                      kNoNumber) +
+      form_table();
   db.run(tables.c_str());
+}
+
+/// Adds the columns that a file of an older version lacks. What is new has a default.
+template <class Table>
+void add_columns(Connection& db) {
+  std::set<std::string, std::less<>> there;
+  Statement names(db, "select name from pragma_table_info('" + std::string(Table::name) + "')");
+  while (names.step()) there.emplace(names.text());
+  archive::each_column<Table>([&](const auto& at) {
+    if (!there.contains(at.name))
+      db.run(("alter table " + std::string(Table::name) + " add column " +
+              at.template declaration<typename Table::Row>())
+                 .c_str());
+  });
+}
+
+/// What an older version wrote becomes a file of this one.
+void upgrade(Connection& db) {
+  db.run("begin immediate");
+  add_columns<ParticipantRows>(db);
+  add_columns<SeatedRows>(db);
+  add_columns<SaidRows>(db);
+  db.run(form_table().c_str());
+  db.run(("pragma user_version = " + std::to_string(kVersion)).c_str());
+  db.run("commit");
 }
 
 template <class Table>
@@ -147,12 +197,15 @@ std::filesystem::path made(const std::filesystem::path& path) {
   return path;
 }
 
-void check_version(Connection& db, const char* hint) {
-  if (db.integer("pragma application_id") != kApplication ||
-      db.integer("pragma user_version") != kVersion)
+/// Of the file; throws for what is no such file.
+std::int64_t check_version(Connection& db, const char* hint) {
+  const std::int64_t version = db.integer("pragma user_version");
+  if (db.integer("pragma application_id") != kApplication || version > kVersion ||
+      version < kOldestVersion)
     throw Error(ErrorKind::invalid,
                 "this is no file of people who take part, or one of another version of Agon",
                 db.path().string(), hint);
+  return version;
 }
 
 void set_up(Connection& db) {
@@ -167,7 +220,7 @@ void set_up(Connection& db) {
         .run();
     db.run("commit");
   }
-  check_version(db, "say another --out");
+  if (check_version(db, "say another --out") < kVersion) upgrade(db);
   // An answer that is acknowledged is on the disk.
   // What is taken out again is not left in the file's free places.
   db.run(
@@ -187,6 +240,7 @@ KeptPeople read_all(Connection& db) {
   kept.participants = read_all<ParticipantRows>(db, " order by place");
   kept.seated = read_all<SeatedRows>(db, " order by since, match, seat");
   kept.said = read_all<SaidRows>(db, "");
+  kept.forms = read_all<FormAnswerRows>(db, " order by stage, attempt, question");
   return kept;
 }
 
@@ -206,7 +260,10 @@ KeptPeople read_people(const std::filesystem::path& file) {
     throw Error(ErrorKind::invalid, "the file of the people who take part belongs to somebody else",
                 file.string(), "ask its owner for the rows");
   Connection db(file, archive::OpenMode::read);
-  check_version(db, "read it with the version of Agon that wrote it");
+  if (check_version(db, "read it with the version of Agon that wrote it") < kVersion)
+    throw Error(
+        ErrorKind::invalid, "a session of an older version of Agon wrote this", file.string(),
+        "start its suite once with 'agon serve SUITE --people', which brings it up to date");
   db.run("begin");
   KeptPeople kept = read_all(db);
   db.run("rollback");
@@ -328,6 +385,14 @@ void PeopleStore::save(SeatedRow row, Done done) {
 void PeopleStore::save(SaidRow row, Done done) {
   writer_->add([row = std::move(row)](Connection& db) { replace<SaidRows>(db, row); },
                std::move(done));
+}
+
+void PeopleStore::save(std::vector<FormAnswerRow> form, Done done) {
+  writer_->add(
+      [form = std::move(form)](Connection& db) {
+        for (const FormAnswerRow& row : form) replace<FormAnswerRows>(db, row);
+      },
+      std::move(done));
 }
 
 void PeopleStore::save_nothing(Done done) {

@@ -34,7 +34,7 @@ AGON_DESCRIBE_ENUM(EndReason, (done, "they played all their matches"),
                    (no_match, "no match was left for them", "none"),
                    (declined, "they did not agree to the consent text"), (left, "they left"),
                    (gone, "they were away for too long"), (dropped, "the researcher removed them"),
-                   (screened_out, "they do not fit the study"))
+                   (screened_out, "they did not pass the quiz", "screened-out"))
 
 /// How a match ended for a participant.
 enum class SeatEnding : std::uint8_t { played, unfinished, substituted, left };
@@ -65,9 +65,10 @@ struct ParticipantRow {
   std::int64_t ended = 0;
   std::optional<EndReason> end{};  ///< nothing: not ended
   std::int64_t paid = 0;           ///< cents, of who has ended
+  std::int64_t stage = 0;          ///< that they are at, from 1; 0: before the first
   std::string account{};           ///< of who has ended: how that adds up, an Account as JSON
   std::string panel_id{};          ///< what the panel calls them; empty: no panel sent them
-  std::string panel_parameters{};  ///< a JSON object: what else came with their address
+  std::string panel_parameters{};  ///< a JSON object: all that came with their address
 };
 
 /// Who sits at a seat of a match.
@@ -82,6 +83,7 @@ struct SeatedRow {
   std::optional<SeatEnding> outcome{};  ///< nothing: it goes on
   std::string score{};                  ///< as it was told; empty: none
   bool seen = false;                    ///< how it ended was seen, and they went on
+  std::int64_t stage = 0;               ///< in which it is played, from 1
 };
 
 /// What a person said to an attempt at a question, or what became of it instead.
@@ -97,6 +99,21 @@ struct SaidRow {
   Timing timing{};
 };
 
+/// Whether an answer to a quiz was right.
+enum class QuizMark : std::uint8_t { right, wrong };
+AGON_DESCRIBE_ENUM(QuizMark, (right, "as the suite says"), (wrong, "it is asked again"))
+
+/// What a person answered to a question of a questionnaire or a quiz.
+struct FormAnswerRow {
+  std::string participant{};  ///< id
+  std::int64_t stage = 0;     ///< from 1
+  std::string question{};     ///< its name
+  std::int64_t attempt = 1;
+  std::string json{};              ///< null: left out
+  std::optional<QuizMark> mark{};  ///< nothing: a questionnaire
+  std::int64_t answered = 0;
+};
+
 /// What a file of people has.
 struct KeptPeople {
   std::string session;         ///< names the session in the archive; made with the file
@@ -105,6 +122,7 @@ struct KeptPeople {
   std::vector<ParticipantRow> participants;  ///< in order
   std::vector<SeatedRow> seated;             ///< in order of time
   std::vector<SaidRow> said;
+  std::vector<FormAnswerRow> forms;  ///< in order of attempts
 };
 
 /// Where the people of an archive are kept: NAME.people.
@@ -137,6 +155,8 @@ class AGON_API PeopleStore {
   void forget(const std::string& participant, Done done = {});
   void save(SeatedRow row, Done done = {});
   void save(SaidRow row, Done done = {});
+  /// All of a form, or nothing.
+  void save(std::vector<FormAnswerRow> form, Done done = {});
   /// Nothing, but `done` comes after all that was given before.
   void save_nothing(Done done);
   /// The text that was agreed to, by its SHA-256.
