@@ -12,6 +12,7 @@
 
 #include "suite/markdown.hpp"
 #include "suite/suite.hpp"
+#include "text/utf8.hpp"
 #include "text/words.hpp"
 
 namespace agon {
@@ -87,6 +88,8 @@ PeopleText read_people_text(const FileText& text, const json::Path& path, const 
   if (found.markdown.size() > kLongest)
     text.fail(fmt::format("'{}' has {} bytes", name, found.markdown.size()), path,
               fmt::format("{} are the most", kLongest));
+  if (!agon::text::is_utf8(found.markdown))
+    text.fail("'" + name + "' is no text", path, "save it as UTF-8");
   const std::filesystem::path file = std::filesystem::path(name).is_absolute()
                                          ? std::filesystem::path(name)
                                          : std::filesystem::path(folder) / name;
