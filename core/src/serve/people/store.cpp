@@ -26,7 +26,7 @@ using archive::Connection;
 using archive::Statement;
 
 constexpr std::int64_t kApplication = 0x41675065;  // "AgPe"
-constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kVersion = 2;
 
 /// An enum by the name of its value; an optional one that is nothing is empty.
 struct EnumNameOrEmpty {
@@ -90,6 +90,22 @@ struct SeatedRows {
       column("seen", &Row::seen)};
 };
 
+struct AssignmentRows {
+  using Row = AssignmentRow;
+  static constexpr std::string_view name = "assigned";
+  static constexpr std::tuple columns{
+      column("participant", &Row::participant).also("references participant"),
+      column("stage", &Row::stage),
+      column("kind", &Row::kind).by(EnumNameOrEmpty{}),
+      column("scenario", &Row::scenario),
+      column("match", &Row::match),
+      column("draw", &Row::draw),
+      column("number", &Row::number),
+      column("value", &Row::value),
+      column("why", &Row::why),
+      column("since", &Row::since)};
+};
+
 struct SaidRows {
   using Row = SaidRow;
   static constexpr std::string_view name = "said";
@@ -113,6 +129,8 @@ void create_tables(Connection& db) {
       "create table consent (digest text primary key, text text not null) without rowid;" +
       archive::create_table<ParticipantRows>({}, "", kNoNumber) +
       archive::create_table<SeatedRows>({}, "primary key (match, seat)", kNoNumber) +
+      archive::create_table<AssignmentRows>({},
+                                            "unique (participant, stage, kind, scenario, match)") +
       archive::create_table<SaidRows>({}, "primary key (match, seat, question, attempt)",
                                       kNoNumber);
   db.run(tables.c_str());
@@ -178,6 +196,7 @@ PeopleStore::Kept read_all(Connection& db) {
   kept.participants = read_all<ParticipantRows>(db, " order by place");
   kept.seated = read_all<SeatedRows>(db, " order by since, match, seat");
   kept.said = read_all<SaidRows>(db, "");
+  kept.assigned = read_all<AssignmentRows>(db, " order by rowid");
   return kept;
 }
 
@@ -287,6 +306,19 @@ void PeopleStore::forget(const std::string& participant, Done done) {
 void PeopleStore::save(SeatedRow row, Done done) {
   writer_->add([row = std::move(row)](Connection& db) { replace<SeatedRows>(db, row); },
                std::move(done));
+}
+
+void PeopleStore::save(std::vector<AssignmentRow> rows) {
+  if (!rows.empty()) save({}, std::move(rows));
+}
+
+void PeopleStore::save(std::vector<SeatedRow> seats, std::vector<AssignmentRow> rows) {
+  writer_->add(
+      [seats = std::move(seats), rows = std::move(rows)](Connection& db) {
+        for (const SeatedRow& row : seats) replace<SeatedRows>(db, row);
+        for (const AssignmentRow& row : rows) replace<AssignmentRows>(db, row);
+      },
+      {});
 }
 
 void PeopleStore::save(SaidRow row, Done done) {
