@@ -1,6 +1,5 @@
 // Who plays what, when and with whom, as a design has it: properties over random arrivals, and
 // sessions that nobody plays.
-#include <agon/error.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
 #include <map>
@@ -350,6 +349,84 @@ TEST_CASE("the declared order holds although a later scenario has room", "[serve
   CHECK_FALSE(stage.assigner.next(0, 1, stage.open));
 }
 
+TEST_CASE("who waits for a match of several is not given a later one alone", "[serve][people]") {
+  PlayedStage stage(stage_of(1, 1, 2), {{0, 0, 1, 2}, {0, 0, 2, 1}, {0, 0, 3, 1}}, 1);
+  stage.come(1);
+  stage.seat();
+  CHECK(stage.sat.empty());
+  stage.come(2);
+  stage.seat();
+  REQUIRE(stage.sat.size() == 1);
+  CHECK(stage.sat[0].people.size() == 2);
+  stage.finish(0);
+  stage.seat();  // then each of them alone
+  CHECK(stage.sat.size() == 3);
+}
+
+TEST_CASE("nobody meets the same luck again while there is another match", "[serve][people]") {
+  PlayedStage stage(stage_of(1, 1, 3), {{0, 0, 1, 1}, {0, 0, 1, 1}, {0, 0, 2, 1}}, 1);
+  stage.come(1);
+  for (int i = 0; i < 3; ++i) {
+    stage.seat();
+    stage.finish(0);
+  }
+  REQUIRE(stage.sat.size() == 3);
+  CHECK(stage.sat[0].match.luck == 1);
+  CHECK(stage.sat[1].match.luck == 2);
+  CHECK(stage.sat[2].match.luck == 1);  // then there is none
+}
+
+TEST_CASE("luck deals the seats", "[serve][people]") {
+  int first_has_first = 0;
+  for (std::uint64_t luck = 1; luck <= 40; ++luck) {
+    PlayedStage stage(stage_of(1, 1, 1), {{0, 0, luck, 2}}, 1);
+    stage.come(1);
+    stage.come(2);
+    stage.seat();
+    first_has_first += stage.sat.at(0).people[0] == 1;
+  }
+  CHECK(first_has_first > 8);
+  CHECK(first_has_first < 32);
+}
+
+TEST_CASE("several groups are seated at matches of their own", "[serve][people]") {
+  PlayedStage stage(stage_of(1, 2, 1), {{0, 1, 1, 2}, {0, 0, 1, 2}, {0, 0, 2, 3}}, 1);
+  for (std::int64_t person = 1; person <= 4; ++person) stage.come(person);
+  CHECK(stage.assigner.next(0, 1, stage.open) == 0);  // the first of the plan, of any treatment
+  stage.seat();
+  REQUIRE(stage.sat.size() == 2);
+  CHECK(stage.sat[0].match.treatment == 1);
+  CHECK(stage.sat[1].match.treatment == 0);
+  // Listed groups sit where as many are needed.
+  PlayDesign design = stage_of(1, 1, 1);
+  design.groups = {{1, 2}};
+  design.together = 2;
+  PlayedStage listed(design, {{0, 0, 1, 3}}, 1);
+  listed.come(1);
+  listed.come(2);
+  listed.seat();
+  CHECK(listed.sat.empty());
+}
+
+TEST_CASE("what was assigned says why", "[serve][people]") {
+  PlayDesign design = stage_of(1, 3, 1);
+  design.treatments_by = TreatmentsBy::person;
+  Assigner assigner({design}, 1);
+  std::set<std::vector<std::uint64_t>> blocks;
+  std::vector<std::uint64_t> block;
+  for (std::int64_t person = 1; person <= 60; ++person) {
+    const std::vector<Assigned> given = assigner.begin(0, person);
+    REQUIRE(given.size() == 2);
+    CHECK(given[0].why == "as listed");
+    CHECK(given[1].draw == person - 1);
+    if (person == 8) CHECK(given[1].why == "block 3 of treatments, position 2");
+    block.push_back(given[1].number);
+    if (block.size() == 3) blocks.insert(std::exchange(block, {}));
+    CHECK(assigner.begin(0, person).empty());  // once
+  }
+  CHECK(blocks.size() > 3);  // each block has an order of its own
+}
+
 TEST_CASE("what was assigned goes on after a restart as it would have", "[serve][people]") {
   for (const int kind : {0, 1, 2, 3}) {
     INFO(kind);
@@ -402,7 +479,7 @@ std::vector<PeopleMatch> rehearsed(const PlayDesign& design, std::size_t blocks,
                                    std::size_t needed) {
   std::vector<PeopleMatch> matches;
   for (const OpenMatch& match : matches_of(design, blocks, needed))
-    matches.push_back({match, 1, {1, 1}});
+    matches.push_back({match, 0, 1, {1, 1}});
   return matches;
 }
 
@@ -424,7 +501,7 @@ TEST_CASE("a rehearsal says how long people wait, and who waits in vain", "[serv
     CHECK(cell.people.most == 4);
   }
   // One a minute: whoever comes first of a pair waits for a minute.
-  options.arrivals = agon::serve::arrivals_of("every:1min", "");
+  options.arrivals = {agon::serve::ArrivalPattern::every, 60'000};
   options.people = 8;
   const auto one_by_one = agon::serve::rehearse({design}, rehearsed(design, 9, 2), options);
   CHECK(one_by_one.waits.most == 60'000);
@@ -435,7 +512,7 @@ TEST_CASE("a rehearsal says how long people wait, and who waits in vain", "[serv
   CHECK(in_vain.waits.most == 30'000);
   CHECK(in_vain.in_vain.least == 8);
   // By chance, two a minute: the same each time, since no clock has a say.
-  options = {.arrivals = agon::serve::arrivals_of("poisson:2/min", ""),
+  options = {.arrivals = {agon::serve::ArrivalPattern::poisson, 30'000},
              .sessions = 50,
              .people = 8,
              .seed = 3};
@@ -448,15 +525,4 @@ TEST_CASE("a rehearsal says how long people wait, and who waits in vain", "[serv
   options.seed = 4;
   CHECK(agon::serve::rehearse({design}, rehearsed(design, 9, 2), options).waits.ninety !=
         by_chance.waits.ninety);
-}
-
-TEST_CASE("arrivals and times are as they are written", "[serve][people]") {
-  CHECK(agon::serve::arrivals_of("all", "").gap == 0);
-  CHECK(agon::serve::arrivals_of("poisson:2/min", "").gap == 30'000);
-  CHECK(agon::serve::arrivals_of("poisson:0.5/h", "").gap == 7'200'000);
-  CHECK(agon::serve::milliseconds_of("90s", "") == 90'000);
-  CHECK(agon::serve::milliseconds_of("2min", "") == 120'000);
-  for (const char* const bad : {"", "poisson", "poisson:2", "poisson:0/min", "every:", "every:-3s",
-                                "uniform:2/min", "poisson:2/week", "all:3"})
-    CHECK_THROWS_AS(agon::serve::arrivals_of(bad, "here"), agon::Error);
 }

@@ -5,7 +5,6 @@
 #include <agon/random.hpp>
 #include <algorithm>
 #include <numeric>
-#include <tuple>
 
 #include "design/plan.hpp"
 #include "design/seats.hpp"
@@ -250,15 +249,10 @@ std::optional<std::size_t> Assigner::next(std::size_t design, std::int64_t perso
 
 std::vector<std::int64_t> Assigner::pick_strangers(std::size_t design, const OpenMatch& match,
                                                    std::vector<std::int64_t> able) const {
-  const bool perfect = designs_[design].matching == Matching::perfect_strangers;
-  // Whoever has met most has least choice, and comes first.
-  const auto rank = [&](std::int64_t person) {
-    return std::tuple(perfect ? -static_cast<std::int64_t>(state(design, person).met.size()) : 0,
-                      chance_of(match, person), person);
-  };
-  std::sort(able.begin(), able.end(),
-            [&](std::int64_t a, std::int64_t b) { return rank(a) < rank(b); });
-  if (!perfect) {
+  std::sort(able.begin(), able.end(), [&](std::int64_t a, std::int64_t b) {
+    return std::pair(chance_of(match, a), a) < std::pair(chance_of(match, b), b);
+  });
+  if (designs_[design].matching == Matching::strangers) {
     able.resize(match.needed);
     return able;
   }

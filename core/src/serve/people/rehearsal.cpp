@@ -1,6 +1,5 @@
 #include "people/rehearsal.hpp"
 
-#include <agon/error.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
 #include <cmath>
@@ -12,8 +11,6 @@
 #include <utility>
 
 #include "design/plan.hpp"
-#include "text/layout.hpp"
-#include "text/words.hpp"
 
 namespace agon::serve {
 namespace {
@@ -219,31 +216,6 @@ class SessionModel {
 };
 
 }  // namespace
-
-double milliseconds_of(const std::string& text, const std::string& where) {
-  for (const auto& [unit, size] :
-       {std::pair{"ms", 1.0}, std::pair{"min", 60e3}, std::pair{"s", 1e3}, std::pair{"h", 3600e3}})
-    if (text.ends_with(unit))
-      if (const auto number =
-              text::number_in<double>(text.substr(0, text.size() - std::string(unit).size()));
-          number && *number > 0 && *number * size <= 1e12)
-        return *number * size;
-  throw Error(ErrorKind::usage, "invalid time '" + text + "'", where, "write 90s, 2min or 1h");
-}
-
-Arrivals arrivals_of(const std::string& text, const std::string& where) {
-  if (text == "all") return {};
-  const std::size_t colon = text.find(':');
-  const auto pattern = value_named<ArrivalPattern>(text.substr(0, colon));
-  const std::string rest = colon == std::string::npos ? "" : text.substr(colon + 1);
-  if (pattern == ArrivalPattern::every) return {*pattern, milliseconds_of(rest, where)};
-  const std::size_t slash = rest.find('/');
-  if (pattern == ArrivalPattern::poisson && slash != std::string::npos)
-    if (const auto people = text::number_in<double>(rest.substr(0, slash)); people && *people > 0)
-      return {*pattern, milliseconds_of("1" + rest.substr(slash + 1), where) / *people};
-  throw Error(ErrorKind::usage, "invalid arrivals '" + text + "'", where,
-              "write all, poisson:2/min or every:30s");
-}
 
 Rehearsal rehearse(const std::vector<PlayDesign>& designs, const std::vector<PeopleMatch>& matches,
                    const RehearsalOptions& options) {

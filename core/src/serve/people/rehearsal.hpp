@@ -22,14 +22,10 @@ struct Arrivals {
   double gap = 0;  ///< milliseconds from one to the next, in the mean
 };
 
-/// Reads "all", "poisson:2/min", "every:30s". Throws Error (usage) at `where`.
-[[nodiscard]] AGON_API Arrivals arrivals_of(const std::string& text, const std::string& where);
-/// Milliseconds of "90s", "2min", "1h". Throws Error (usage) at `where`.
-[[nodiscard]] AGON_API double milliseconds_of(const std::string& text, const std::string& where);
-
 /// A match of the plan with seats for people.
 struct PeopleMatch {
   OpenMatch open;
+  std::uint64_t number = 0;    ///< in the scenario's plan
   std::uint64_t sequence = 1;  ///< matches that are played in a row
   std::vector<int> steps{};    ///< of how many an answer is waited for at the same time, in turn
 };
