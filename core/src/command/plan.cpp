@@ -570,8 +570,7 @@ std::vector<std::string> cache_notes(const std::string& file, const Forecast& f,
 /// The plan as JSON.
 void print_plan(const Suite& suite, const Forecast& f, const report::Power& power,
                 const AgentForecast& total, const Accesses& accesses,
-                const std::vector<ShardForecast>& shards,
-                const std::optional<PeoplePlan>& people) {
+                const std::vector<ShardForecast>& shards, const std::optional<PeoplePlan>& people) {
   bj::array rows, detectable, notes, asks_for;
   for (const AskedFor& asked : accesses.all()) asks_for.emplace_back(bj::string(text_of(asked)));
   for (const AgentForecast& r : f.rows) rows.push_back(row_json(r));

@@ -34,8 +34,9 @@ constexpr std::size_t kMostTried = 200;
 /// What plays in the place of people: the game's reference, or whatever is legal.
 AgentSpec in_place_of_people(const Catalogue& catalogue, const Game& game) {
   const std::string agent = game.card.reference.empty() ? "random" : game.card.reference;
-  return AgentSpec::parse({.catalogue = catalogue, .games = {std::string(game.id)}, .dry_run = true},
-                          agent, std::string(game.id), ErrorPlace("reference"));
+  return AgentSpec::parse(
+      {.catalogue = catalogue, .games = {std::string(game.id)}, .dry_run = true}, agent,
+      std::string(game.id), ErrorPlace("reference"));
 }
 
 /// How many people are asked at the same time, one time after the other, in a match that was played
@@ -220,9 +221,8 @@ std::optional<PeoplePlan> plan_people(const Invocation& call, const Suite& suite
 
 void print_people(const Suite& suite, const PeoplePlan& plan) {
   print_line(fmt::format("\nPeople: {} take part, {}", plan.people,
-                         plan.needed == 0
-                             ? "and no number is known with which everybody plays all"
-                             : fmt::format("{} are needed", plan.needed)));
+                         plan.needed == 0 ? "and no number is known with which everybody plays all"
+                                          : fmt::format("{} are needed", plan.needed)));
   text::TextTable stages({{"stage", text::Align::right},
                           {"scenarios"},
                           {"matches each", text::Align::right},
@@ -239,15 +239,15 @@ void print_people(const Suite& suite, const PeoplePlan& plan) {
   print_cells(suite, plan, plan.at_once);
   if (!plan.rehearsal) return;
   const serve::Rehearsal& rehearsal = *plan.rehearsal;
-  print_line(fmt::format("\n{} simulated, arrivals {}, {} an answer:",
-                         text::counted(plan.sessions, "session"), plan.arrivals,
-                         time_text(plan.answer_seconds)));
+  print_line(fmt::format(
+      "\n{} simulated, arrivals {}, {} an answer:", text::counted(plan.sessions, "session"),
+      plan.arrivals, time_text(plan.answer_seconds)));
   text::TextTable times({{""},
                          {"median", text::Align::right},
                          {"90%", text::Align::right},
                          {"longest", text::Align::right}});
-  for (const auto& [name, spread] : {std::pair{"wait for a match", &rehearsal.waits},
-                                     std::pair{"session", &rehearsal.lengths}})
+  for (const auto& [name, spread] :
+       {std::pair{"wait for a match", &rehearsal.waits}, std::pair{"session", &rehearsal.lengths}})
     times.add({name, time_text(spread->median / 1e3), time_text(spread->ninety / 1e3),
                time_text(spread->most / 1e3)});
   print(times.str(2));
@@ -261,13 +261,13 @@ bj::object people_json(const Suite& suite, const PeoplePlan& plan) {
   for (const serve::PlayDesign& design : plan.designs) {
     bj::array names;
     for (const std::string& name : design.names) names.emplace_back(bj::string(name));
-    stages.push_back(bj::object{
-        {"stage", design.stage},
-        {"scenarios", std::move(names)},
-        {"matches", design.matches},
-        {"order", name_of(design.order)},
-        {"treatments", name_of(design.treatments_by)},
-        {"matching", design.groups.empty() ? name_of(design.matching) : "groups"}});
+    stages.push_back(
+        bj::object{{"stage", design.stage},
+                   {"scenarios", std::move(names)},
+                   {"matches", design.matches},
+                   {"order", name_of(design.order)},
+                   {"treatments", name_of(design.treatments_by)},
+                   {"matching", design.groups.empty() ? name_of(design.matching) : "groups"}});
   }
   for (const std::string& note : plan.notes) notes.emplace_back(bj::string(note));
   bj::object told{{"participants", plan.people},

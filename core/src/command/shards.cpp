@@ -203,8 +203,8 @@ double read_duration(const std::string& text, const std::string& option) {
   const double factor = unit == "s" ? 1 : unit == "min" ? 60 : unit == "h" ? 3600 : 0;
   if (error != std::errc() || factor == 0 || !(value > 0) || !(value <= 1e6))
     throw Error(ErrorKind::usage,
-                "invalid value '" + text + "' for --" + option + "; expected a time such as 30min", "",
-                "units are s, min and h");
+                "invalid value '" + text + "' for --" + option + "; expected a time such as 30min",
+                "", "units are s, min and h");
   return value * factor;
 }
 

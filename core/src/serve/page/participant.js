@@ -6,8 +6,10 @@ import { Conversation } from './conversation.js';
 import { Copy } from './copy.js';
 import { Dialog } from './dialog.js';
 import { Countdown, Question, isMessage } from './question.js';
+import { LookUp, Reading } from './reading.js';
 import { ring, soundWanted, wantSound } from './sound.js';
 import { follow, send } from './stream.js';
+import { StudyForm } from './study_form.js';
 import { awaitTexts, loadTexts, say, tell } from './texts.js';
 import { Paragraphs, Words } from './words.js';
 
@@ -33,11 +35,14 @@ const questionOf = state => state.page === 'question' ? state.match.question : n
 // What is another page to who looks at it: focus goes to its heading then.
 const pageKey = state => {
   const question = questionOf(state);
-  return [state.page, state.match?.key, question?.number].join(' ');
+  return [state.page, state.match?.key, question?.number, state.reading?.number, state.form?.stage]
+    .join(' ');
 };
 
 const titleOf = state => ({
   question: () => say(state.match.question.probe ? 'question.probe' : 'question.title'),
+  reading: () => state.reading.title || say('reading.title'),
+  form: () => say(state.form.quiz ? 'quiz.title' : 'questionnaire.title'),
   result: () => say(state.trial ? 'result.trial' : 'result.title'),
 }[state.page] ?? (() => say(`${state.page}.title`)))();
 
@@ -64,7 +69,17 @@ const Consent = ({ state, act, busy }) => {
       onYes=${() => { setAsked(false); act('decline'); }} />`}`;
 };
 
+const ReadingPage = ({ state, act, busy }) => html`
+  <${Reading} number=${state.reading.number} />
+  <${Buttons}><${Act} main busy=${busy} onClick=${() => act('understood')}>
+    ${say('instructions.go')}<//><//>`;
+
+const FormPage = ({ state, askAgain }) => html`
+  <${StudyForm} key=${`${state.form.stage} ${state.form.attempt}`} state=${state} tab=${tab}
+    askAgain=${askAgain} />`;
+
 const Instructions = ({ state, act, busy }) => html`
+  ${state.instructions.reading != null && html`<${Reading} number=${state.instructions.reading} />`}
   <${Paragraphs} text=${state.instructions.rules || say('instructions.several')} />
   ${state.instructions.told && html`<h2>${say('instructions.others')}</h2>
     <${Paragraphs} text=${state.instructions.told} />`}
@@ -93,6 +108,7 @@ const Waiting = ({ state }) => html`
 // The rules of the match that begins, before anything is asked.
 const Rules = ({ state, act, busy }) => html`
   <${Who} match=${state.match} />
+  ${state.match.reading != null && html`<${Reading} number=${state.match.reading} />`}
   <${Paragraphs} text=${state.match.rules} />
   ${state.ends !== null && !state.paused && html`<${Countdown} ends=${state.ends} />`}
   <${Buttons}><${Act} main busy=${busy} onClick=${() => act('understood')}>
@@ -171,7 +187,8 @@ const Unbroken = ({ children }) => {
     <${Buttons}><${Act} main onClick=${() => location.reload()}>${say('broken.go')}<//><//></div>`;
 };
 
-const pages = { welcome: Welcome, consent: Consent, instructions: Instructions, waiting: Waiting,
+const pages = { welcome: Welcome, consent: Consent, reading: ReadingPage, form: FormPage,
+  instructions: Instructions, waiting: Waiting,
   rules: Rules, question: Asked, watching: Watching, result: Result, end: End, refused: Refused };
 const lastPages = ['end', 'refused', 'elsewhere'];
 
@@ -209,7 +226,8 @@ const Page = ({ state, lost, act, busy, failed, askAgain, goOn }) => {
       <h1 ref=${heading} tabindex="-1">${title}</h1>
       ${elsewhere ? html`<${Elsewhere} goOn=${goOn} />`
         : html`<${Unbroken} key=${key}>
-            <${Shown} state=${state} act=${act} busy=${busy} askAgain=${askAgain} /><//>`}
+            <${Shown} state=${state} act=${act} busy=${busy} askAgain=${askAgain} /><//>
+          <${LookUp} state=${state} />`}
       <div role="alert">${failed && html`<p class="alert">${failed}</p>`}</div>
     </main>
     <footer>

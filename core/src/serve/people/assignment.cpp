@@ -67,6 +67,11 @@ const std::vector<std::int64_t>& Assigner::group_of(std::size_t design, std::int
   return group == 0 ? nobody : stages_[design].groups[group - 1];
 }
 
+const std::vector<std::size_t>& Assigner::order(std::size_t design, std::int64_t person) const {
+  const std::vector<std::size_t>& given = state(design, person).order;
+  return given.empty() ? designs_[design].scenarios : given;
+}
+
 bool Assigner::has_met(std::int64_t person, std::uint64_t luck) const {
   const auto at = lucks_.find(person);
   return at != lucks_.end() && at->second.contains(luck);
@@ -217,7 +222,7 @@ std::optional<std::size_t> Assigner::next(std::size_t design, std::int64_t perso
                                           const FirstOpen& first) const {
   const PlayDesign& of = designs_[design];
   const PersonState& who = state(design, person);
-  const std::vector<std::size_t>& order = who.order.empty() ? of.scenarios : who.order;
+  const std::vector<std::size_t>& order = this->order(design, person);
   std::optional<std::size_t> found;
   std::size_t least = 0;
   for (std::size_t place = 0; place < order.size(); ++place) {

@@ -98,6 +98,10 @@ class AGON_API Assigner {
   [[nodiscard]] const std::vector<std::int64_t>& group_of(std::size_t design,
                                                           std::int64_t person) const;
 
+  /// The order in which they play the scenarios of a stage.
+  [[nodiscard]] const std::vector<std::size_t>& order(std::size_t design,
+                                                      std::int64_t person) const;
+
   /// Takes back what was given before, in the same order.
   void restore(const Assigned& given);
   /// Takes back who played together.

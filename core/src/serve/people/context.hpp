@@ -51,6 +51,7 @@ struct SessionContext {
   std::mutex mutex;
   SessionClock clock;
   bool ended = false;
+  bool run_is_over = false;  ///< no match will be played any more; stages after them go on
   std::unique_ptr<PeopleStore> store;  ///< calls back from its own thread until it is reset
   Roster roster;
   std::deque<std::pair<std::int64_t, std::string>> log;  ///< what happened last, and when

@@ -39,7 +39,10 @@ class DesignCheck {
   }
 
   /// Finds the people of the groups, and how many stay together.
-  void complete(PlayDesign& design, const std::vector<std::vector<std::string>>& groups) const {
+  /// `place`: of the stage in the suite's file.
+  void complete(PlayDesign& design, std::size_t place,
+                const std::vector<std::vector<std::string>>& groups) {
+    place_ = place;
     read_groups(design, groups);
     if (design.keeps_groups()) check_together(design);
     if (people_.empty()) return;
@@ -48,12 +51,10 @@ class DesignCheck {
   }
 
  private:
-  [[noreturn]] void fail(const PlayDesign& design, const std::string& member,
-                         const std::string& problem, const std::string& hint) const {
-    throw Error(
-        ErrorKind::invalid, problem,
-        fmt::format("{} ($.people.stages[{}].play.{})", suite_.file, design.stage - 1, member),
-        hint);
+  [[noreturn]] void fail(const std::string& member, const std::string& problem,
+                         const std::string& hint) const {
+    throw Error(ErrorKind::invalid, problem,
+                fmt::format("{} ($.people.stages[{}].play.{})", suite_.file, place_, member), hint);
   }
   [[nodiscard]] const std::string& name(std::size_t scenario) const {
     return suite_.scenarios[scenario].name;
@@ -74,11 +75,10 @@ class DesignCheck {
       for (const std::string& called : groups[g]) {
         const std::int64_t place = find(called);
         if (place == 0)
-          fail(design, fmt::format("groups[{}]", g),
-               fmt::format("nobody who takes part is '{}'", called),
+          fail(fmt::format("groups[{}]", g), fmt::format("nobody who takes part is '{}'", called),
                "name people by the names of their rooms, or by their places: \"1\", \"2\"");
         if (!listed.insert(place).second)
-          fail(design, fmt::format("groups[{}]", g), fmt::format("'{}' is in two places", called),
+          fail(fmt::format("groups[{}]", g), fmt::format("'{}' is in two places", called),
                "each person is in one group, once");
         design.groups.back().push_back(place);
       }
@@ -86,20 +86,19 @@ class DesignCheck {
     if (groups.empty()) return;
     for (const ListedPerson& p : people_)
       if (!listed.contains(p.place))
-        fail(design, "groups", fmt::format("'{}' is in no group", p.label),
+        fail("groups", fmt::format("'{}' is in no group", p.label),
              "each of the participants is in one group, once");
   }
 
   void check_together(PlayDesign& design) const {
     if (design.treatments_by == TreatmentsBy::person)
-      fail(design, "treatments",
-           "people who stay together cannot each have a treatment of their own",
+      fail("treatments", "people who stay together cannot each have a treatment of their own",
            "write \"treatments\": \"group\"");
     for (const std::size_t scenario : design.scenarios) {
       const MatchSize size = sizes_.at(scenario);
       if (design.together == 0) design.together = size.most;
       if (size.least != design.together || size.most != design.together)
-        fail(design, design.groups.empty() ? "matching" : "groups",
+        fail(design.groups.empty() ? "matching" : "groups",
              fmt::format("the same people stay together, but a match of '{}' has {} and one of "
                          "'{}' {}",
                          name(design.scenarios.front()),
@@ -109,7 +108,7 @@ class DesignCheck {
     }
     for (std::size_t g = 0; g < design.groups.size(); ++g)
       if (design.groups[g].size() != design.together)
-        fail(design, fmt::format("groups[{}]", g),
+        fail(fmt::format("groups[{}]", g),
              fmt::format("a group of {}, but a match has {}", design.groups[g].size(),
                          text::counted(design.together, "person", "people")),
              "list as many people as a match has");
@@ -126,7 +125,7 @@ class DesignCheck {
           "raise \"participants\", try fewer values, or leave out \"treatments\"";
       if (design.treatments_by == TreatmentsBy::person) {
         if (people_.size() / treatments >= needed) continue;
-        fail(design, "treatments",
+        fail("treatments",
              fmt::format("{} for {} are {} for each, and a match has {}",
                          text::counted(people_.size(), "person", "people"), what,
                          people_.size() / treatments, needed),
@@ -136,7 +135,7 @@ class DesignCheck {
           std::count(sittings.begin(), sittings.end(), design.scenarios[i]));
       const std::size_t groups = people_.size() / needed * (design.keeps_groups() ? 1 : times);
       if (groups < treatments)
-        fail(design, "treatments",
+        fail("treatments",
              fmt::format("{} make {} of {}, fewer than the {}",
                          text::counted(people_.size(), "person", "people"),
                          text::counted(groups, "group"), needed, what),
@@ -153,7 +152,7 @@ class DesignCheck {
       sum += (sum.empty() ? "" : " + ") + std::to_string(met);
     }
     if (others >= people_.size())
-      fail(design, "matching",
+      fail("matching",
            fmt::format("each person would meet {} = {} others, and {} take part: {} others", sum,
                        others, people_.size(), people_.size() - 1),
            fmt::format("ask for {} participants, or for fewer \"matches\"", others + 1));
@@ -161,6 +160,7 @@ class DesignCheck {
 
   const Suite& suite_;
   const std::vector<ListedPerson>& people_;
+  std::size_t place_ = 0;
   std::map<std::size_t, MatchSize> sizes_;
 };
 
@@ -203,9 +203,10 @@ std::vector<std::size_t> sittings_of(const Suite& suite, const PlayDesign& desig
 
 std::vector<PlayDesign> play_designs(const Suite& suite, const std::vector<PeopleMatch>& matches,
                                      const std::vector<ListedPerson>& people) {
-  const DesignCheck check(suite, matches, people);
+  DesignCheck check(suite, matches, people);
   std::vector<PlayDesign> designs;
-  bool is_declared = false;
+  const auto& declared = suite.people->said.stages;
+  std::size_t place = 0;  // in the file, which does not name the rules
   for (std::size_t i = 0; i < suite.people->stages.size(); ++i) {
     const PeopleStage& stage = suite.people->stages[i];
     if (stage.kind != StageKind::play) continue;
@@ -223,11 +224,11 @@ std::vector<PlayDesign> play_designs(const Suite& suite, const std::vector<Peopl
       design.scenarios.push_back(static_cast<std::size_t>(at - suite.scenarios.begin()));
       design.treatments.push_back(at->treatments.size());
     }
-    if (!suite.people->said.stages) continue;
-    is_declared = true;
-    check.complete(design, said.groups.value_or(std::vector<std::vector<std::string>>{}));
+    if (!declared) continue;
+    while (!(*declared)[place].play) ++place;
+    check.complete(design, place++, said.groups.value_or(std::vector<std::vector<std::string>>{}));
   }
-  if (!is_declared || people.empty()) return designs;
+  if (!declared || designs.empty() || people.empty()) return designs;
   const Rehearsal at_once =
       rehearse(designs, matches, {.sessions = 1, .people = people.size(), .seed = suite.seed});
   if (at_once.done.most == 0)

@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <future>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -27,6 +28,8 @@ using archive::Statement;
 
 constexpr std::int64_t kApplication = 0x41675065;  // "AgPe"
 constexpr std::int64_t kVersion = 2;
+/// Its files lack columns and tables, which are added.
+constexpr std::int64_t kOldestVersion = 1;
 
 /// An enum by the name of its value; an optional one that is nothing is empty.
 struct EnumNameOrEmpty {
@@ -71,7 +74,8 @@ struct ParticipantRows {
                                       column("instructed", &Row::instructed),
                                       column("ended", &Row::ended),
                                       column("end", &Row::end).by(EnumNameOrEmpty{}),
-                                      column("paid", &Row::paid)};
+                                      column("paid", &Row::paid),
+                                      column("stage", &Row::stage).also("default 0")};
 };
 
 struct SeatedRows {
@@ -87,7 +91,8 @@ struct SeatedRows {
       column("since", &Row::since),
       column("outcome", &Row::outcome).by(EnumNameOrEmpty{}),
       column("score", &Row::score),
-      column("seen", &Row::seen)};
+      column("seen", &Row::seen),
+      column("stage", &Row::stage).also("default 0")};
 };
 
 struct AssignmentRows {
@@ -122,6 +127,27 @@ struct SaidRows {
                                       column("answered", &Row::timing, &Timing::answered)};
 };
 
+struct FormAnswerRows {
+  using Row = FormAnswerRow;
+  static constexpr std::string_view name = "form";
+  static constexpr std::tuple columns{
+      column("participant", &Row::participant).also("references participant"),
+      column("stage", &Row::stage),
+      column("question", &Row::question),
+      column("attempt", &Row::attempt),
+      column("json", &Row::json),
+      column("mark", &Row::mark).by(EnumNameOrEmpty{}),
+      column("answered", &Row::answered)};
+};
+
+/// What files of the first version do not have.
+std::string later_tables() {
+  return archive::create_table<FormAnswerRows>(
+             {}, "primary key (participant, stage, attempt, question)", " without rowid") +
+         archive::create_table<AssignmentRows>(
+             {}, "unique (participant, stage, kind, scenario, match)");
+}
+
 void create_tables(Connection& db) {
   constexpr std::string_view kNoNumber = " without rowid";
   const std::string tables =
@@ -129,11 +155,35 @@ void create_tables(Connection& db) {
       "create table consent (digest text primary key, text text not null) without rowid;" +
       archive::create_table<ParticipantRows>({}, "", kNoNumber) +
       archive::create_table<SeatedRows>({}, "primary key (match, seat)", kNoNumber) +
-      archive::create_table<AssignmentRows>({},
-                                            "unique (participant, stage, kind, scenario, match)") +
       archive::create_table<SaidRows>({}, "primary key (match, seat, question, attempt)",
-                                      kNoNumber);
+                                      kNoNumber) +
+      later_tables();
   db.run(tables.c_str());
+}
+
+/// Adds the columns that a file of an older version lacks. What is new has a default.
+template <class Table>
+void add_columns(Connection& db) {
+  std::set<std::string, std::less<>> there;
+  Statement names(db, "select name from pragma_table_info('" + std::string(Table::name) + "')");
+  while (names.step()) there.emplace(names.text());
+  archive::each_column<Table>([&](const auto& at) {
+    if (!there.contains(at.name))
+      db.run(("alter table " + std::string(Table::name) + " add column " +
+              at.template declaration<typename Table::Row>())
+                 .c_str());
+  });
+}
+
+/// What an older version wrote becomes a file of this one.
+void upgrade(Connection& db) {
+  db.run("begin immediate");
+  add_columns<ParticipantRows>(db);
+  add_columns<SeatedRows>(db);
+  add_columns<SaidRows>(db);
+  db.run(later_tables().c_str());
+  db.run(("pragma user_version = " + std::to_string(kVersion)).c_str());
+  db.run("commit");
 }
 
 template <class Table>
@@ -173,11 +223,13 @@ void set_up(Connection& db) {
         .run();
     db.run("commit");
   }
-  if (db.integer("pragma application_id") != kApplication ||
-      db.integer("pragma user_version") != kVersion)
+  const std::int64_t version = db.integer("pragma user_version");
+  if (db.integer("pragma application_id") != kApplication || version > kVersion ||
+      version < kOldestVersion)
     throw Error(ErrorKind::invalid,
                 "this is no file of people who take part, or one of another version of Agon",
                 db.path().string(), "say another --out");
+  if (version < kVersion) upgrade(db);
   // An answer that is acknowledged is on the disk.
   // What is taken out again is not left in the file's free places.
   db.run(
@@ -197,6 +249,7 @@ PeopleStore::Kept read_all(Connection& db) {
   kept.seated = read_all<SeatedRows>(db, " order by since, match, seat");
   kept.said = read_all<SaidRows>(db, "");
   kept.assigned = read_all<AssignmentRows>(db, " order by rowid");
+  kept.forms = read_all<FormAnswerRows>(db, " order by stage, attempt, question");
   return kept;
 }
 
@@ -324,6 +377,14 @@ void PeopleStore::save(std::vector<SeatedRow> seats, std::vector<AssignmentRow> 
 void PeopleStore::save(SaidRow row, Done done) {
   writer_->add([row = std::move(row)](Connection& db) { replace<SaidRows>(db, row); },
                std::move(done));
+}
+
+void PeopleStore::save(std::vector<FormAnswerRow> form, Done done) {
+  writer_->add(
+      [form = std::move(form)](Connection& db) {
+        for (const FormAnswerRow& row : form) replace<FormAnswerRows>(db, row);
+      },
+      std::move(done));
 }
 
 void PeopleStore::save_nothing(Done done) {
