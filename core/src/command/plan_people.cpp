@@ -33,7 +33,7 @@ constexpr std::size_t kMostTried = 200;
 
 /// What plays in the place of people: the game's reference, or whatever is legal.
 AgentSpec in_place_of_people(const Catalogue& catalogue, const Game& game) {
-  const std::string agent = game.card.reference.empty() ? "random" : game.card.reference;
+  const std::string agent(game.card.reference.empty() ? "random" : game.card.reference);
   return AgentSpec::parse(
       {.catalogue = catalogue, .games = {std::string(game.id)}, .dry_run = true}, agent,
       std::string(game.id), ErrorPlace("reference"));
@@ -179,7 +179,7 @@ bj::array cells_json(const Suite& suite, const serve::Rehearsal& rehearsal) {
 
 }  // namespace
 
-std::optional<PeoplePlan> plan_people(const Invocation& call, const Suite& suite) {
+std::optional<PeoplePlan> plan_people(Invocation& call, const Suite& suite) {
   if (!suite.people) {
     for (const char* const option : {"arrivals", "participants"})
       if (call.has(option))
@@ -197,6 +197,9 @@ std::optional<PeoplePlan> plan_people(const Invocation& call, const Suite& suite
   plan.people = people.size();
   plan.designs = serve::play_designs(suite, plan.matches, people);
   plan.needed = people_needed(suite, plan.matches);
+  const bool listed = std::any_of(plan.designs.begin(), plan.designs.end(),
+                                  [](const serve::PlayDesign& d) { return !d.groups.empty(); });
+  if (listed) plan.needed = plan.people;
   if (plan.people == 0) plan.people = plan.needed;
   serve::RehearsalOptions options{.sessions = 1, .people = plan.people, .seed = suite.seed};
   plan.at_once = serve::rehearse(plan.designs, plan.matches, options);

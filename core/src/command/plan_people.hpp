@@ -28,7 +28,7 @@ struct PeoplePlan {
 
 /// Of a suite that was read with dry_run; nothing where it says nothing of people. Throws Error for
 /// a design that cannot come about, and (usage) for arrivals that nobody can read.
-[[nodiscard]] std::optional<PeoplePlan> plan_people(const Invocation& call, const Suite& suite);
+[[nodiscard]] std::optional<PeoplePlan> plan_people(Invocation& call, const Suite& suite);
 void print_people(const Suite& suite, const PeoplePlan& plan);
 [[nodiscard]] boost::json::object people_json(const Suite& suite, const PeoplePlan& plan);
 /// --arrivals, --answer-time, --sessions, --participants.
