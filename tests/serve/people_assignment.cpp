@@ -275,7 +275,7 @@ TEST_CASE("perfect strangers never meet twice, and strangers do", "[serve][peopl
   }
 }
 
-TEST_CASE("strangers are drawn from those present, whoever came first", "[serve][people]") {
+TEST_CASE("strangers are drawn from those present, not by arrival", "[serve][people]") {
   PlayDesign design = stage_of(1, 1, 1);
   const auto first_two = [&](Matching matching) {
     std::set<std::vector<std::int64_t>> chosen;
@@ -500,7 +500,7 @@ TEST_CASE("a rehearsal says how long people wait, and who waits in vain", "[serv
     CHECK(cell.matches.least == 2);
     CHECK(cell.people.most == 4);
   }
-  // One a minute: whoever comes first of a pair waits for a minute.
+  // One a minute: the first of a pair waits for a minute.
   options.arrivals = {agon::serve::ArrivalPattern::every, 60'000};
   options.people = 8;
   const auto one_by_one = agon::serve::rehearse({design}, rehearsed(design, 9, 2), options);

@@ -20,7 +20,7 @@ std::uint64_t key_of(std::uint64_t seed, std::string_view what, std::int64_t sta
   return combine(combine(mix(seed), hash_of(what)), static_cast<std::uint64_t>(stage));
 }
 
-/// By chance, whoever came first: those of least key.
+/// By chance, not by arrival: those of least key.
 std::uint64_t chance_of(const OpenMatch& match, std::int64_t person) {
   return mix(combine(combine(match.luck, match.treatment), static_cast<std::uint64_t>(person)));
 }
@@ -347,7 +347,7 @@ void Assigner::assign_treatment(const Choice& choice, const OpenMatch& match,
   StageState& stage = stages_[design];
   if (of.treatments_by == TreatmentsBy::person) return;
   std::int64_t draw = -1;
-  std::string why = "as planned, whoever came";
+  std::string why = "as planned";
   if (of.treatments_by == TreatmentsBy::group) {
     const std::size_t group = state(design, choice.people.front()).group;
     if (group != 0 && !stage.of_groups.try_emplace({group, match.scenario}, match.treatment).second)
