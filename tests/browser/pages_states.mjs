@@ -148,6 +148,12 @@ export const states = {
   result: { ...common, page: 'result', match: watched,
     result: { lines: ['You bought the console at $200.'], score: '72.79 points', payment: '3.64 €' } },
   end: { ...common, page: 'end', end: { lines: ['You played 3 matches.'], payment: '12.50 €',
+    account: { rate: '0.05', drawn: 2, lines: [
+      { part: 'show_up', number: 0, points: '', amount: '5.00 €', counts: true },
+      { part: 'scores', number: 1, points: '72.79', amount: '3.64 €', counts: false },
+      { part: 'scores', number: 2, points: '148.20', amount: '7.41 €', counts: true },
+      { part: 'left', number: 3, points: '', amount: '0.00 €', counts: false },
+      { part: 'rounding', number: 0, points: '', amount: '0.09 €', counts: true }] },
     code: 'C0DE-42', return: 'https://panel.example.org/done?code=C0DE-42' } },
   declined: { ...common, page: 'refused', refused: { text: 'You did not agree. Thank you for your time.' } },
   session: session(24),

@@ -1,10 +1,12 @@
 #include "people/flow.hpp"
 
+#include <agon/conversion.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
 #include <utility>
 
 #include "describe/value.hpp"
+#include "people/payment.hpp"
 #include "run/planned_match.hpp"
 
 namespace agon::serve {
@@ -180,7 +182,9 @@ void StudyFlow::end(Participant& who, EndReason why) {
   if (who.has_ended()) return;
   who.row.ended = archive::now();
   who.row.end = why;
-  who.row.paid = payment(session_.study, who).cents;
+  const Account paid = account(session_.study, who);
+  who.row.paid = paid.total.cents;
+  who.row.account = write_json(paid);
   session_.move(who, Step::ended);
   session_.roster.save(who);
   session_.note(who.row.label + ": " + std::string(name_of(why)));
@@ -202,7 +206,9 @@ bool StudyFlow::goes_on_without_matches(const Participant& who) const {
 
 void StudyFlow::end_if_over() {
   const auto& all = session_.roster.all();
-  if (std::all_of(all.begin(), all.end(), [&](const Participant* p) {
+  const bool may_come =
+      session_.study.panel && session_.roster.has_places() && !session_.run_is_over;
+  if (!may_come && std::all_of(all.begin(), all.end(), [&](const Participant* p) {
         return p->has_ended() || (session_.run_is_over && !goes_on_without_matches(*p));
       }))
     end_session(EndReason::no_match);

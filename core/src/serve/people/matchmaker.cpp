@@ -36,7 +36,7 @@ std::string in_words(const AssignmentRow& row) {
 
 }  // namespace
 
-void Matchmaker::load(PeopleStore::Kept& kept, const std::filesystem::path& archive) {
+void Matchmaker::load(KeptPeople& kept, const std::filesystem::path& archive) {
   const Suite& suite = session_.study.suite;
   std::vector<ListedPerson> people;
   for (const Participant* p : session_.roster.all()) people.push_back({p->row.label, p->row.place});

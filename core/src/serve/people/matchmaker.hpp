@@ -48,7 +48,7 @@ class Matchmaker {
   explicit Matchmaker(SessionContext& session) : session_(session) {}
   /// Takes over who sat where, what the archive has of it, and what was assigned, once all are in
   /// the roster. `archive`: of the run. Throws Error for a design that cannot come about.
-  void load(PeopleStore::Kept& kept, const std::filesystem::path& archive);
+  void load(KeptPeople& kept, const std::filesystem::path& archive);
 
   /// People for the seats of a match.
   struct Group {

@@ -25,11 +25,6 @@ constexpr std::size_t kMoreTables = 64;
 /// No more threads than these for tables at which nobody may ever sit.
 constexpr std::size_t kManyTables = 4096;
 
-std::filesystem::path people_file(std::filesystem::path archive) {
-  if (archive.extension() == ".agon") archive.replace_extension();
-  return archive += ".people";
-}
-
 }  // namespace
 
 struct Session::Impl {
@@ -52,11 +47,11 @@ Session::Session(const Suite& suite, const std::filesystem::path& archive,
   const Study& study = context.study;
   if (!study.consent_digest.empty())
     context.store->save_text(study.consent_digest, study.people.consent);
-  PeopleStore::Kept kept = context.store->take_kept();
+  KeptPeople kept = context.store->take_kept();
   context.ended = kept.ended;
   context.roster.load(std::move(kept.session), std::move(kept.participants));
   context.roster.complete(participants != 0 ? participants : study.people.said.participants);
-  if (context.roster.all().empty())
+  if (context.roster.all().empty() && context.roster.places() == 0)
     throw Error(ErrorKind::invalid, "nobody is to take part", suite.file + " ($.people)",
                 "say \"participants\": N, --participants N, or name people in \"rooms\"");
   parts_->matchmaker.load(kept, archive);
@@ -98,7 +93,8 @@ std::size_t Session::most_tables() const {
   const Study& study = parts_->context.study;
   // A participant who goes on to another scenario finds a table of it, and of their treatment,
   // whatever the others do.
-  const std::size_t people = parts_->context.roster.all().size();
+  const std::size_t people =
+      std::max<std::size_t>(parts_->context.roster.all().size(), parts_->context.roster.places());
   const std::size_t each = (study.scenarios == 1 ? 1 : study.matches_each() + study.scenarios - 1) *
                            parts_->matchmaker.assigned_treatments();
   return std::min(study.matches,

@@ -1,6 +1,7 @@
 #include "people/store.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <agon/error.hpp>
@@ -62,20 +63,24 @@ struct EnumNameOrEmpty {
 struct ParticipantRows {
   using Row = ParticipantRow;
   static constexpr std::string_view name = "participant";
-  static constexpr std::tuple columns{column("id", &Row::id).as("text primary key"),
-                                      column("pseudonym", &Row::pseudonym).also("unique"),
-                                      column("label", &Row::label),
-                                      column("room", &Row::room),
-                                      column("key", &Row::key),
-                                      column("code", &Row::code),
-                                      column("place", &Row::place),
-                                      column("began", &Row::began),
-                                      column("consented", &Row::consented),
-                                      column("instructed", &Row::instructed),
-                                      column("ended", &Row::ended),
-                                      column("end", &Row::end).by(EnumNameOrEmpty{}),
-                                      column("paid", &Row::paid),
-                                      column("stage", &Row::stage).also("default 0")};
+  static constexpr std::tuple columns{
+      column("id", &Row::id).as("text primary key"),
+      column("pseudonym", &Row::pseudonym).also("unique"),
+      column("label", &Row::label),
+      column("room", &Row::room),
+      column("key", &Row::key),
+      column("code", &Row::code),
+      column("place", &Row::place),
+      column("began", &Row::began),
+      column("consented", &Row::consented),
+      column("instructed", &Row::instructed),
+      column("ended", &Row::ended),
+      column("end", &Row::end).by(EnumNameOrEmpty{}),
+      column("paid", &Row::paid),
+      column("stage", &Row::stage).also("default 0"),
+      column("account", &Row::account).also("default ''"),
+      column("panel_id", &Row::panel_id).also("default ''"),
+      column("panel_parameters", &Row::panel_parameters).also("default ''")};
 };
 
 struct SeatedRows {
@@ -211,6 +216,17 @@ std::filesystem::path made(const std::filesystem::path& path) {
   return path;
 }
 
+/// Of the file; throws for what is no such file.
+std::int64_t check_version(Connection& db, const char* hint) {
+  const std::int64_t version = db.integer("pragma user_version");
+  if (db.integer("pragma application_id") != kApplication || version > kVersion ||
+      version < kOldestVersion)
+    throw Error(ErrorKind::invalid,
+                "this is no file of people who take part, or one of another version of Agon",
+                db.path().string(), hint);
+  return version;
+}
+
 void set_up(Connection& db) {
   if (db.integer("select count(*) from sqlite_schema") == 0) {
     db.run("pragma journal_mode = wal; begin immediate");
@@ -223,13 +239,7 @@ void set_up(Connection& db) {
         .run();
     db.run("commit");
   }
-  const std::int64_t version = db.integer("pragma user_version");
-  if (db.integer("pragma application_id") != kApplication || version > kVersion ||
-      version < kOldestVersion)
-    throw Error(ErrorKind::invalid,
-                "this is no file of people who take part, or one of another version of Agon",
-                db.path().string(), "say another --out");
-  if (version < kVersion) upgrade(db);
+  if (check_version(db, "say another --out") < kVersion) upgrade(db);
   // An answer that is acknowledged is on the disk.
   // What is taken out again is not left in the file's free places.
   db.run(
@@ -237,14 +247,15 @@ void set_up(Connection& db) {
       "pragma secure_delete = on");
 }
 
-PeopleStore::Kept read_all(Connection& db) {
-  PeopleStore::Kept kept;
+KeptPeople read_all(Connection& db) {
+  KeptPeople kept;
   Statement about(db, "select name, value from about");
   while (about.step()) {
     const std::string name(about.text());
     if (name == "session") kept.session = about.text();
     if (name == "ended") kept.ended = true;
   }
+  kept.asked_consent = db.integer("select count(*) from consent") > 0;
   kept.participants = read_all<ParticipantRows>(db, " order by place");
   kept.seated = read_all<SeatedRows>(db, " order by since, match, seat");
   kept.said = read_all<SaidRows>(db, "");
@@ -254,6 +265,30 @@ PeopleStore::Kept read_all(Connection& db) {
 }
 
 }  // namespace
+
+std::filesystem::path people_file(std::filesystem::path archive) {
+  if (archive.extension() == ".agon") archive.replace_extension();
+  return archive += ".people";
+}
+
+KeptPeople read_people(const std::filesystem::path& file) {
+  struct stat about {};
+  if (::stat(file.c_str(), &about) != 0)
+    throw Error(ErrorKind::not_found, "file not found", file.string(),
+                "keep NAME.people of 'agon serve SUITE --people' beside NAME.agon");
+  if (about.st_uid != ::geteuid())
+    throw Error(ErrorKind::invalid, "the file of the people who take part belongs to somebody else",
+                file.string(), "ask its owner for the rows");
+  Connection db(file, archive::OpenMode::read);
+  if (check_version(db, "read it with the version of Agon that wrote it") < kVersion)
+    throw Error(
+        ErrorKind::invalid, "a session of an older version of Agon wrote this", file.string(),
+        "start its suite once with 'agon serve SUITE --people', which brings it up to date");
+  db.run("begin");
+  KeptPeople kept = read_all(db);
+  db.run("rollback");
+  return kept;
+}
 
 class PeopleStore::StoreWriter {
  public:
@@ -282,13 +317,15 @@ class PeopleStore::StoreWriter {
     wake_.notify_one();
   }
 
+  [[nodiscard]] const std::filesystem::path& path() const { return db_.path(); }
+
   /// Why something was not kept of which nobody was told since this was asked last; empty: all was.
   std::string take_lost() {
     const std::lock_guard lock(mutex_);
     return std::exchange(lost_, {});
   }
 
-  Kept kept_;
+  KeptPeople kept_;
 
  private:
   struct QueuedJob {
@@ -339,7 +376,11 @@ PeopleStore::PeopleStore(const std::filesystem::path& path)
     : writer_(std::make_unique<StoreWriter>(path)) {}
 PeopleStore::~PeopleStore() = default;
 
-PeopleStore::Kept PeopleStore::take_kept() {
+const std::filesystem::path& PeopleStore::path() const {
+  return writer_->path();
+}
+
+KeptPeople PeopleStore::take_kept() {
   return std::move(writer_->kept_);
 }
 

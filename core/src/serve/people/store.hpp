@@ -2,6 +2,7 @@
 
 #include <agon/agent.hpp>
 #include <agon/describe.hpp>
+#include <agon/export.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -65,6 +66,9 @@ struct ParticipantRow {
   std::optional<EndReason> end{};  ///< nothing: not ended
   std::int64_t paid = 0;           ///< cents, of who has ended
   std::int64_t stage = 0;          ///< that they are at, from 1; 0: before the first
+  std::string account{};           ///< of who has ended: how that adds up, an Account as JSON
+  std::string panel_id{};          ///< what the panel calls them; empty: no panel sent them
+  std::string panel_parameters{};  ///< a JSON object: all that came with their address
 };
 
 /// Who sits at a seat of a match.
@@ -129,10 +133,28 @@ struct FormAnswerRow {
   std::int64_t answered = 0;
 };
 
+/// What a file of people has.
+struct KeptPeople {
+  std::string session;         ///< names the session in the archive; made with the file
+  bool ended = false;          ///< by the researcher, or because all had played
+  bool asked_consent = false;  ///< there is a text to agree to
+  std::vector<ParticipantRow> participants;  ///< in order
+  std::vector<SeatedRow> seated;             ///< in order of time
+  std::vector<SaidRow> said;
+  std::vector<AssignmentRow> assigned;  ///< in the order in which it was
+  std::vector<FormAnswerRow> forms;     ///< in order of attempts
+};
+
+/// Where the people of an archive are kept: NAME.people.
+[[nodiscard]] AGON_API std::filesystem::path people_file(std::filesystem::path archive);
+/// Reads a file that a session may be writing. Throws Error where it is not there, is something
+/// else, or is not the own file of who asks.
+[[nodiscard]] AGON_API KeptPeople read_people(const std::filesystem::path& file);
+
 /// What must not be lost of a session, in a file of its own: it knows who people are, which the
 /// archive must not. One thread writes; what it was given is on the disk before it says so, and
 /// what comes meanwhile shares the next commit. Only its owner may read the file.
-class PeopleStore {
+class AGON_API PeopleStore {
  public:
   /// Opens the file or makes it. Throws Error where it cannot be written, is something else, or is
   /// in use by another process.
@@ -142,17 +164,9 @@ class PeopleStore {
   PeopleStore(const PeopleStore&) = delete;
   PeopleStore& operator=(const PeopleStore&) = delete;
 
+  [[nodiscard]] const std::filesystem::path& path() const;
   /// What was there when it was opened.
-  struct Kept {
-    std::string session;  ///< names the session in the archive; made with the file
-    bool ended = false;   ///< by the researcher, or because all had played
-    std::vector<ParticipantRow> participants;  ///< in order
-    std::vector<SeatedRow> seated;             ///< in order of time
-    std::vector<SaidRow> said;
-    std::vector<AssignmentRow> assigned;  ///< in the order in which it was
-    std::vector<FormAnswerRow> forms;     ///< in order of attempts
-  };
-  [[nodiscard]] Kept take_kept();
+  [[nodiscard]] KeptPeople take_kept();
 
   /// Called on the thread that writes: empty, or why it was not kept.
   using Done = std::function<void(const std::string& problem)>;

@@ -13,6 +13,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "settings/settings.hpp"
+#include "suite/people_terms.hpp"
 #include "text/hash.hpp"
 #include "text/say.hpp"
 #include "text/words.hpp"
@@ -162,6 +163,7 @@ Study::Study(const Suite& of)
   told = people.said.disclosure ? *people.said.disclosure
          : all.empty()          ? texts.say("server.told_alone")
                                 : texts.say("server.told", {{"who", all}});
+  if (auto parameters = panel_of(people.said)) panel.emplace(std::move(*parameters));
   if (!people.consent.empty()) consent_digest = hash::hex(hash::sha256(people.consent));
 }
 

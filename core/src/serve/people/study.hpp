@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "people/panel.hpp"
 #include "people/readings.hpp"
 #include "suite/suite.hpp"
 
@@ -53,7 +54,7 @@ AGON_API void each_people_match(
                              const design::PlannedMatch& planned, std::size_t people)>& each);
 
 /// What a suite says to and of the people who take part, looked through once. It does not change.
-struct Study {
+struct AGON_API Study {
   /// Throws Error for a suite without a section on people, or without a seat for them.
   explicit Study(const Suite& of);
 
@@ -63,6 +64,7 @@ struct Study {
   const Readings readings;
   std::string told;                    ///< about the opponents
   std::string instructions;            ///< rules, if all matches have the same
+  std::optional<Panel> panel;          ///< none: people have links of their own
   std::string consent_digest;          ///< of the text to agree to; empty: nobody is asked
   std::optional<std::size_t> reading;  ///< above these, if they are those of all matches
   std::size_t matches = 0;             ///< that have seats for people
