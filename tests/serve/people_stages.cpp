@@ -232,13 +232,13 @@ TEST_CASE("what does not fit a form is refused, whatever is sent", "[serve][peop
                                                   {"langs", "German"},
                                                   {"langs", array{"Latin"}},
                                                   {"langs", array{1}},
-                                                  {"words", std::string(10'001, 'x')},
-                                                  {"words", std::string(1'000'000, 'x')},
+                                                  {"words", boost::json::string(10'001, 'x')},
+                                                  {"words", boost::json::string(1'000'000, 'x')},
                                                   {"words", object{}}}) {
     CAPTURE(name);
     const Response response = submit(who, 1, 1, with(name, typed));
     CHECK(response.status == 422);
-    CHECK(problem_paths(response) == std::vector{"/" + std::string(name)});
+    CHECK(problem_paths(response) == std::vector<std::string>{"/" + std::string(name)});
   }
   CHECK(problem_paths(submit(who, 1, 1, with("shoe", "44"))) == std::vector<std::string>{""});
   CHECK(problem_paths(submit(who, 1, 1, array{})) == std::vector<std::string>{""});
@@ -256,7 +256,7 @@ TEST_CASE("what does not fit a form is refused, whatever is sent", "[serve][peop
   // The longest that is allowed, of characters with several bytes.
   std::string longest;
   for (int i = 0; i < 10'000; ++i) longest += "\xe4\xb8\xad";
-  object fits = with("words", longest);
+  object fits = with("words", boost::json::string(longest));
   fits["langs"] = array{"Chinese", "English", "Chinese"};
   CHECK(submit(who, 1, 1, fits).status == 200);
   who.until("instructions");
@@ -442,6 +442,7 @@ TEST_CASE("stages that nobody could finish are refused with their place",
   write(folder / "words.md", "![x](text.md)\n");
   write(folder / "big.md", "![x](big.png)\n");
   write(folder / "big.png", std::string(kPng) + std::string(50'000'000, 'x'));
+  write(folder / "latin.md", "caf\xe9\n");
   const std::string play = R"({"play": {}})";
   const auto quiz = [](const std::string& question) {
     return R"({"quiz": [{"name": "q", "ask": "What?", )" + question + "}]}";
@@ -454,6 +455,7 @@ TEST_CASE("stages that nobody could finish are refused with their place",
       {{R"({"name": "x"})", play}, "says nothing of what is done"},
       {{R"({"instructions": "text.md"})"}, "in no stage anybody plays"},
       {{R"({"instructions": "missing.md"})", play}, "missing.md"},
+      {{R"({"instructions": "latin.md"})", play}, "is no text"},
       {{R"({"instructions": "none.md"})", play}, "'none.png' is not there"},
       {{R"({"instructions": "far.md"})", play}, "no other hosts"},
       {{R"({"instructions": "out.md"})", play}, "not in the suite's folder"},

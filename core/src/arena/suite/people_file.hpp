@@ -17,6 +17,26 @@ namespace agon::suite_file {
 /// one of its names, and what the others mean that agent; of a model all do.
 using Entry = std::variant<std::string, InOrder<JsonText>>;
 
+/// In which order somebody plays the scenarios of a stage.
+enum class PlayOrder : std::uint8_t { as_listed, random, latin };
+AGON_DESCRIBE_ENUM(PlayOrder, (as_listed, "as the scenarios are listed", "as-listed"),
+                   (random, "drawn for each person"),
+                   (latin, "rows of a Williams square, in the order in which people begin"))
+
+/// For whom treatments are drawn.
+enum class TreatmentsBy : std::uint8_t { within, person, group };
+AGON_DESCRIBE_ENUM(TreatmentsBy,
+                   (within, "for nobody: matches fill as planned, and people meet several"),
+                   (person, "each person has one of each scenario, balanced as they begin"),
+                   (group, "each group that comes together draws one, balanced"))
+
+/// With whom people play.
+enum class Matching : std::uint8_t { arrival, partners, strangers, perfect_strangers };
+AGON_DESCRIBE_ENUM(Matching, (arrival, "with the next who come"),
+                   (partners, "with the same people through the stage"),
+                   (strangers, "with people drawn from those present"),
+                   (perfect_strangers, "with nobody twice", "perfect-strangers"))
+
 struct DropOut {
   std::int64_t seconds = 120;
   Entry substitute = "end";
@@ -134,12 +154,23 @@ AGON_DESCRIBE(FormQuestion, (name, "in exports: small letters, digits, - and _",
 struct PlayEntry {
   std::optional<std::vector<std::string>> scenarios;
   std::optional<std::uint64_t> matches;
+  std::optional<PlayOrder> order;
+  std::optional<TreatmentsBy> treatments;
+  std::optional<Matching> matching;
+  std::optional<std::vector<std::vector<std::string>>> groups;
 };
 AGON_DESCRIBE(PlayEntry,
               (scenarios, "names of those that are played (default: all in which people play)",
                length(1, 10'000), left_out),
               (matches, "that each person plays here (default: one of each scenario)",
-               range(1, 10'000), left_out))
+               range(1, 10'000), left_out),
+              (order, "of the scenarios (default: as-listed)", left_out),
+              (treatments, "for whom they are drawn (default: within)", left_out),
+              (matching, "with whom people play (default: arrival)", left_out),
+              (groups,
+               "in place of matching: who plays together, by the names of rooms or by places: "
+               "[[\"1\", \"2\"], [\"3\", \"4\"]]",
+               length(1, 10'000), left_out))
 
 /// A stage of a session: one of questionnaire, instructions, quiz and play.
 struct StageEntry {

@@ -169,6 +169,7 @@ void StudyFlow::go_on(Participant& who) {
   if (who.stage == nullptr || who.matches_of_stage() >= who.stage->matches) return next_stage(who);
   if (session_.ended) return end(who, session_ended_);
   if (session_.run_is_over) return end(who, EndReason::no_match);
+  matchmaker_.begin_stage(who);
   session_.move(who, Step::waiting);
   who.waiting_since = session_.clock.now();
   who.arrived = ++arrivals_;

@@ -374,14 +374,9 @@ void add_match(const SessionContext& session, Participant& who, PageState& state
 void add_waiting(const SessionContext& session, const Matchmaker& matchmaker,
                  const Participant& who, PageState& state) {
   WaitingState waiting;
-  if (const WaitingTable* next = waits_for(who, matchmaker.waiting()); next != nullptr) {
-    waiting = {next->needed, 0};
-    for (const Participant* p : session.roster.all())
-      if (p->step == Step::waiting && p->is_here())
-        if (const WaitingTable* other = waits_for(*p, matchmaker.waiting());
-            other != nullptr && other->table->place == next->table->place)
-          ++waiting.here;
-    waiting.here = std::min(waiting.here, waiting.needed);
+  if (const WaitingTable* next = matchmaker.waits_for(who); next != nullptr) {
+    const std::size_t needed = next->open.needed;
+    waiting = {needed, std::min(needed, matchmaker.present_for(who, *next))};
   }
   state.page = PageName::waiting;
   if (const std::string& rules = session.study.instructions; !rules.empty())

@@ -80,6 +80,13 @@ std::string values_of(const Type& type) {
   return all;
 }
 
+template <class E>
+std::string_view doc_of(E value) {
+  for (const Enumerator& one : type_of<E>().enumerators)
+    if (one.value == static_cast<std::int64_t>(value)) return one.doc;
+  return "";
+}
+
 ExportCell money(Money amount) {
   return archive::decimal(static_cast<double>(amount.cents), 2);
 }
@@ -145,7 +152,7 @@ void put_pay(TableMaker& maker, const Account& paid, bool is_over) {
                 is_over ? money(paid_in(paid, value)) : archive::Absent{});
 }
 
-std::string bound(const std::optional<double>& number) {
+std::string bound_text(const std::optional<double>& number) {
   std::string text;
   if (number) json::append_number(text, *number);
   return text;
@@ -222,6 +229,21 @@ void put_forms(TableMaker& maker, const std::vector<const FormAnswerRow*>& forms
   }
 }
 
+/// What was assigned to them, which has no columns where the suite draws nothing.
+void put_assignment(TableMaker& maker, const std::vector<const AssignmentRow*>& assigned) {
+  for (const AssignmentRow* row : assigned) {
+    const std::string where = "stage " + std::to_string(row->stage) +
+                              (row->scenario.empty() ? "" : ", scenario " + row->scenario);
+    const std::string name = "assigned_" + std::to_string(row->stage) + "_" +
+                             (row->scenario.empty() ? "" : row->scenario + "_") +
+                             std::string(name_of(row->kind));
+    const bool is_group = row->kind == AssignedKind::group;
+    maker.put({name, std::string(doc_of(row->kind)) + ": " + where, {}, {}},
+              is_group ? ExportCell(row->number)
+                       : cell_of(json::parse(row->value, "an assignment"), type_of<int>()));
+  }
+}
+
 template <class Cells>
 std::string csv_line(const Cells& cells, archive::CsvAudience reader) {
   std::string line;
@@ -246,7 +268,7 @@ AskedQuestions asked_questions(const std::vector<PeopleStage>& stages) {
       for (const std::string& choice : question.choices)
         one.values += (one.values.empty() ? "" : "; ") + choice;
       if (question.low || question.high)
-        one.values = bound(question.low) + " to " + bound(question.high);
+        one.values = bound_text(question.low) + " to " + bound_text(question.high);
       if (!question.low_label.empty()) one.values += "; low: " + question.low_label;
       if (!question.high_label.empty()) one.values += "; high: " + question.high_label;
       asked.all.push_back(std::move(one));
@@ -255,6 +277,8 @@ AskedQuestions asked_questions(const std::vector<PeopleStage>& stages) {
 }
 
 PersonTable person_table(const KeptPeople& people) {
+  std::map<std::string, std::vector<const AssignmentRow*>> assigned;
+  for (const AssignmentRow& row : people.assigned) assigned[row.participant].push_back(&row);
   std::map<std::string, std::vector<const FormAnswerRow*>> forms;
   for (const FormAnswerRow& row : people.forms) forms[row.participant].push_back(&row);
   std::map<std::string, std::vector<const SeatedRow*>> seated;
@@ -280,6 +304,7 @@ PersonTable person_table(const KeptPeople& people) {
     fields.matches = static_cast<std::size_t>(std::count_if(
         seats.begin(), seats.end(), [](const SeatedRow* row) { return row->outcome.has_value(); }));
     maker.put(fields);
+    put_assignment(maker, assigned[who.id]);
     put_forms(maker, forms[who.id], people.questions);
     const Account paid = read_account(who.account);
     put_pay(maker, paid, who.end.has_value());

@@ -160,7 +160,7 @@ ParticipantEntry entry_of(const SessionContext& session, const Matchmaker& match
         if (other.get() != sitting && other->open() != nullptr)
           entry.waits_for.push_back(session.roster.label_of(other->participant));
   if (who.step == Step::waiting)
-    if (const WaitingTable* next = waits_for(who, matchmaker.waiting()); next != nullptr)
+    if (const WaitingTable* next = matchmaker.waits_for(who); next != nullptr)
       entry.waits_for.push_back(next->table->scenario.name);
   if (sitting != nullptr) entry.match = sitting->key, entry.seat = sitting->you;
   entry.matches = who.matches();

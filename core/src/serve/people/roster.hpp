@@ -42,11 +42,12 @@ struct Participant {
   ParticipantRow row;
   std::string key;  ///< of their link; empty where only its digest is known
   Step step = Step::welcome;
-  std::int64_t step_since = 0;       ///< since 1970
-  std::shared_ptr<Sitting> sitting;  ///< at the table, or whose result is shown
-  std::vector<SeatedRow> seated;     ///< in order of time; trials are not in it
-  std::vector<FormAnswerRow> forms;  ///< in order of stages and attempts
-  bool form_is_kept = true;          ///< false: what they answered is on its way to the disk
+  std::int64_t step_since = 0;          ///< since 1970
+  std::shared_ptr<Sitting> sitting;     ///< at the table, or whose result is shown
+  std::vector<SeatedRow> seated;        ///< in order of time; trials are not in it
+  std::vector<AssignmentRow> assigned;  ///< in order of time
+  std::vector<FormAnswerRow> forms;     ///< in order of stages and attempts
+  bool form_is_kept = true;             ///< false: what they answered is on its way to the disk
   /// That they are at; null: before the first, or after the last.
   const PeopleStage* stage = nullptr;
   bool tried = false;  ///< a trial match

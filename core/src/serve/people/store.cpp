@@ -101,6 +101,22 @@ struct SeatedRows {
       column("stage", &Row::stage).also("default 0")};
 };
 
+struct AssignmentRows {
+  using Row = AssignmentRow;
+  static constexpr std::string_view name = "assigned";
+  static constexpr std::tuple columns{
+      column("participant", &Row::participant).also("references participant"),
+      column("stage", &Row::stage),
+      column("kind", &Row::kind).by(EnumNameOrEmpty{}),
+      column("scenario", &Row::scenario),
+      column("match", &Row::match),
+      column("draw", &Row::draw),
+      column("number", &Row::number),
+      column("value", &Row::value),
+      column("why", &Row::why),
+      column("since", &Row::since)};
+};
+
 struct SaidRows {
   using Row = SaidRow;
   static constexpr std::string_view name = "said";
@@ -130,9 +146,12 @@ struct FormAnswerRows {
       column("answered", &Row::answered)};
 };
 
-std::string form_table() {
+/// What files of the first version do not have.
+std::string later_tables() {
   return archive::create_table<FormAnswerRows>(
-      {}, "primary key (participant, stage, attempt, question)", " without rowid");
+             {}, "primary key (participant, stage, attempt, question)", " without rowid") +
+         archive::create_table<AssignmentRows>(
+             {}, "unique (participant, stage, kind, scenario, match)");
 }
 
 void create_tables(Connection& db) {
@@ -144,7 +163,7 @@ void create_tables(Connection& db) {
       archive::create_table<SeatedRows>({}, "primary key (match, seat)", kNoNumber) +
       archive::create_table<SaidRows>({}, "primary key (match, seat, question, attempt)",
                                       kNoNumber) +
-      form_table();
+      later_tables();
   db.run(tables.c_str());
 }
 
@@ -168,7 +187,7 @@ void upgrade(Connection& db) {
   add_columns<ParticipantRows>(db);
   add_columns<SeatedRows>(db);
   add_columns<SaidRows>(db);
-  db.run(form_table().c_str());
+  db.run(later_tables().c_str());
   db.run(("pragma user_version = " + std::to_string(kVersion)).c_str());
   db.run("commit");
 }
@@ -242,6 +261,7 @@ KeptPeople read_all(Connection& db) {
   kept.participants = read_all<ParticipantRows>(db, " order by place");
   kept.seated = read_all<SeatedRows>(db, " order by since, match, seat");
   kept.said = read_all<SaidRows>(db, "");
+  kept.assigned = read_all<AssignmentRows>(db, " order by rowid");
   kept.forms = read_all<FormAnswerRows>(db, " order by stage, attempt, question");
   return kept;
 }
@@ -382,6 +402,19 @@ void PeopleStore::forget(const std::string& participant, Done done) {
 void PeopleStore::save(SeatedRow row, Done done) {
   writer_->add([row = std::move(row)](Connection& db) { replace<SeatedRows>(db, row); },
                std::move(done));
+}
+
+void PeopleStore::save(std::vector<AssignmentRow> rows) {
+  if (!rows.empty()) save({}, std::move(rows));
+}
+
+void PeopleStore::save(std::vector<SeatedRow> seats, std::vector<AssignmentRow> rows) {
+  writer_->add(
+      [seats = std::move(seats), rows = std::move(rows)](Connection& db) {
+        for (const SeatedRow& row : seats) replace<SeatedRows>(db, row);
+        for (const AssignmentRow& row : rows) replace<AssignmentRows>(db, row);
+      },
+      {});
 }
 
 void PeopleStore::save(SaidRow row, Done done) {

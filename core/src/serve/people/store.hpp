@@ -86,6 +86,25 @@ struct SeatedRow {
   std::int64_t stage = 0;               ///< in which it is played, from 1
 };
 
+/// What the design of the suite gives to somebody.
+enum class AssignedKind : std::uint8_t { order, treatment, group };
+AGON_DESCRIBE_ENUM(AssignedKind, (order, "in which they play the scenarios of a stage"),
+                   (treatment, "of a scenario"), (group, "with whom they play"))
+
+/// What somebody was assigned, when and why.
+struct AssignmentRow {
+  std::string participant;  ///< id
+  std::int64_t stage = 0;   ///< of play: from 1
+  AssignedKind kind = AssignedKind::order;
+  std::string scenario{};    ///< its name; empty: for the whole stage
+  archive::MatchId match{};  ///< for which it was; zeros: for no single one
+  std::int64_t draw = -1;    ///< the number of the draw, from 0; -1: nothing was drawn
+  std::int64_t number = 0;   ///< of the treatment in its scenario, from 0; of the group, from 1
+  std::string value{};       ///< names of scenarios in order, or the treatment's settings: JSON
+  std::string why{};         ///< "block 3 of treatments, position 2"
+  std::int64_t since = 0;    ///< since 1970
+};
+
 /// What a person said to an attempt at a question, or what became of it instead.
 struct SaidRow {
   archive::MatchId match{};
@@ -140,8 +159,9 @@ struct KeptPeople {
   std::vector<ParticipantRow> participants;  ///< in order
   std::vector<SeatedRow> seated;             ///< in order of time
   std::vector<SaidRow> said;
-  std::vector<FormAnswerRow> forms;  ///< in order of attempts
-  AskedQuestions questions;          ///< of the suite that was served last
+  std::vector<AssignmentRow> assigned;  ///< in the order in which it was
+  std::vector<FormAnswerRow> forms;     ///< in order of attempts
+  AskedQuestions questions;             ///< of the suite that was served last
 };
 
 /// Where the people of an archive are kept: NAME.people.
@@ -173,6 +193,10 @@ class AGON_API PeopleStore {
   /// Takes somebody out again, who sits and sat nowhere.
   void forget(const std::string& participant, Done done = {});
   void save(SeatedRow row, Done done = {});
+  /// What people begin a stage with.
+  void save(std::vector<AssignmentRow> rows);
+  /// Who sits down at a match, and why it is they: all of it is kept, or nothing.
+  void save(std::vector<SeatedRow> seats, std::vector<AssignmentRow> rows);
   void save(SaidRow row, Done done = {});
   /// All of a form, or nothing.
   void save(std::vector<FormAnswerRow> form, Done done = {});

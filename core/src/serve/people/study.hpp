@@ -4,6 +4,7 @@
 #include <agon/money.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -44,6 +45,13 @@ class AGON_API PageTexts {
 /// Names rules and the instructions above them; empty: there is nothing to read.
 [[nodiscard]] std::string announced(const std::string& rules,
                                     const std::optional<std::size_t>& reading);
+
+/// The matches of a suite that have seats for people, of each scenario the first hundred thousand
+/// looked at: the scenario's place, the match in its plan, and how many people it has.
+AGON_API void each_people_match(
+    const Suite& suite,
+    const std::function<void(std::size_t scenario, std::uint64_t number,
+                             const design::PlannedMatch& planned, std::size_t people)>& each);
 
 /// What a suite says to and of the people who take part, looked through once. It does not change.
 struct AGON_API Study {
