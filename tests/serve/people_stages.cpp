@@ -119,6 +119,9 @@ TEST_CASE("a person walks through all stages in the suite's order", "[serve][peo
   Somebody& who = *one.who;
 
   const value before = who.until("form").at("form");
+  // Nothing of what is still to come.
+  CHECK(who.browser.get(who.base + "picture/0").status == 404);
+  CHECK(who.browser.get(who.base + "reading/0").status == 404);
   CHECK(!before.at("quiz").as_bool());
   CHECK(before.at("form").at("fields").at(2).at("node").at("choices").as_array().size() == 11);
   CHECK(who.act("understood") == 409);
