@@ -100,7 +100,7 @@ TEST_CASE("each person has a treatment, kept and balanced over a restart", "[ser
     // The researcher sees it, with the reason.
     const std::string log = log_of(lab);
     CHECK(log.find("1: treatment of a {") != std::string::npos);
-    CHECK(log.find("row 2 of 2, number in order of beginning 2") != std::string::npos);
+    CHECK(log.find("row 2 of 2, began as number 2") != std::string::npos);
   }
   Lab lab(folder.path(), people, 8, scenarios, 0);
   CHECK(rows_of(folder / "lab.people", query) == before);
