@@ -121,11 +121,11 @@ void Assigner::give_order(std::size_t design, const std::vector<std::int64_t>& p
   if (of.order == PlayOrder::random)
     why = of.keeps_groups() ? fmt::format("drawn for group {}", draw + 1)
                             : fmt::format("drawn for place {}", draw);
-  if (of.order == PlayOrder::latin)
-    why = fmt::format("row {} of {}, {} {}",
-                      draw % static_cast<std::int64_t>(n % 2 == 1 && n > 1 ? 2 * n : n) + 1,
-                      n % 2 == 1 && n > 1 ? 2 * n : n,
-                      of.keeps_groups() ? "group" : "number in order of beginning", draw + 1);
+  if (of.order == PlayOrder::latin) {
+    const std::size_t rows = n % 2 == 1 && n > 1 ? 2 * n : n;
+    why = fmt::format("row {} of {}, {} {}", static_cast<std::size_t>(draw) % rows + 1, rows,
+                      of.keeps_groups() ? "group" : "began as number", draw + 1);
+  }
   for (const std::int64_t person : people) {
     stages_[design].people[person].order = order;
     given.push_back({person, design, AssignedKind::order, {}, draw, 0, why});
