@@ -124,7 +124,7 @@ class AGON_API Assigner {
     std::vector<std::vector<std::int64_t>> groups;  ///< that stay together
     std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> of_groups;  ///< treatments
   };
-  struct Choice;
+  struct SeatChoice;
 
   /// The first open match of each scenario and treatment, that nobody has taken.
   using FirstOpen = std::map<std::pair<std::size_t, std::uint64_t>, std::size_t>;
@@ -142,10 +142,10 @@ class AGON_API Assigner {
   void give_order(std::size_t design, const std::vector<std::int64_t>& people, std::int64_t draw,
                   std::vector<Assigned>& given);
   void form_groups(const std::vector<WaitingPerson>& waiting, std::vector<Assigned>& formed);
-  [[nodiscard]] std::optional<Choice> choose(const std::vector<MatchToFill>& open,
-                                             const std::vector<bool>& taken,
-                                             const std::vector<WaitingPerson>& waiting,
-                                             bool same_luck) const;
+  [[nodiscard]] std::optional<SeatChoice> choose(const std::vector<MatchToFill>& open,
+                                                 const std::vector<bool>& taken,
+                                                 const std::vector<WaitingPerson>& waiting,
+                                                 bool same_luck) const;
   /// Which of those who are able to sit at a match do; nobody where they cannot.
   [[nodiscard]] std::vector<std::int64_t> pick(std::size_t design, const MatchToFill& match,
                                                const std::vector<std::int64_t>& able,
@@ -153,8 +153,8 @@ class AGON_API Assigner {
   [[nodiscard]] std::vector<std::int64_t> pick_strangers(std::size_t design,
                                                          const MatchToFill& match,
                                                          std::vector<std::int64_t> able) const;
-  [[nodiscard]] SeatedGroup take(const Choice& choice, const MatchToFill& match);
-  void assign_treatment(const Choice& choice, const MatchToFill& match,
+  [[nodiscard]] SeatedGroup take(const SeatChoice& choice, const MatchToFill& match);
+  void assign_treatment(const SeatChoice& choice, const MatchToFill& match,
                         std::vector<Assigned>& given);
   [[nodiscard]] bool has_met(std::int64_t person, std::uint64_t luck) const;
 
