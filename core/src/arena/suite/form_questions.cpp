@@ -46,7 +46,7 @@ class QuestionChecker {
     const json::Path path = path_ / "choices";
     if (!has_choices()) {
       if (!said_.choices.empty())
-        text_.fail(fmt::format("a {} has no choices", name_of(said_.kind)), path,
+        text_.fail(fmt::format("a {} has no choices", agon::name_of(said_.kind)), path,
                    "leave them out, or write \"kind\": \"choice\"");
       return;
     }
