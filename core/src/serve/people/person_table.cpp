@@ -138,7 +138,7 @@ std::optional<std::int64_t> time_of(std::int64_t ms) {
   return ms == 0 ? std::nullopt : std::optional(ms);
 }
 
-void put_pay(TableMaker& maker, const Account& paid, bool is_over) {
+void put_pay(TableMaker& maker, const PaymentAccount& paid, bool is_over) {
   if (is_over)
     maker.put(PayFields{paid.currency, paid.rate, paid.drawn, paid.total}, "pay_");
   else
@@ -165,7 +165,7 @@ bool may_be_told(const KeptPeople& people, const ParticipantRow& who) {
 }
 
 void put_matches(TableMaker& maker, const std::vector<const SeatedRow*>& seated,
-                 const Account& account) {
+                 const PaymentAccount& account) {
   std::int64_t number = 0;
   for (const SeatedRow* row : seated) {
     if (!row->outcome) continue;
@@ -306,7 +306,7 @@ PersonTable person_table(const KeptPeople& people) {
     maker.put(fields);
     put_assignment(maker, assigned[who.id]);
     put_forms(maker, forms[who.id], people.questions);
-    const Account paid = read_account(who.account);
+    const PaymentAccount paid = read_account(who.account);
     put_pay(maker, paid, who.end.has_value());
     put_matches(maker, seats, paid);
   }

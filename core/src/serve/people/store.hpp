@@ -66,8 +66,8 @@ struct ParticipantRow {
   std::optional<EndReason> end{};  ///< nothing: not ended
   std::int64_t paid = 0;           ///< cents, of who has ended
   std::int64_t stage = 0;          ///< that they are at, from 1; 0: before the first
-  std::string account{};           ///< of who has ended: how that adds up, an Account as JSON
-  std::string panel_id{};          ///< what the panel calls them; empty: no panel sent them
+  std::string account{};   ///< of who has ended: how that adds up, an PaymentAccount as JSON
+  std::string panel_id{};  ///< what the panel calls them; empty: no panel sent them
   std::string panel_parameters{};  ///< a JSON object: all that came with their address
 };
 
