@@ -54,6 +54,23 @@ AGON_DESCRIBE(Payment, (currency, "what stands behind amounts: \"EUR\"", length(
               (minimum, "nobody who played or waited to the end gets less", formerly("at_least")),
               (round, "amounts are multiples of this, half of it is rounded up"))
 
+/// Free talk beside the decisions.
+struct Chat {
+  std::optional<std::vector<std::string>> scenarios;
+  std::vector<std::string> withhold;
+  std::uint64_t longest = 500;
+  std::uint64_t per_minute = 20;
+};
+AGON_DESCRIBE(Chat,
+              (scenarios, "names of those in which people may write (default: all)", left_out,
+               length(1, 1000)),
+              (withhold,
+               "words that nobody is shown and that are not kept, whatever their case; three dots "
+               "stand for them",
+               length(0, 10'000)),
+              (longest, "characters of a message", range(1, 5000)),
+              (per_minute, "messages of one person, at most", range(1, 1000)))
+
 /// How people take part in the browser (`agon serve SUITE --people`).
 struct People {
   std::string title;
@@ -74,6 +91,7 @@ struct People {
   Payment payment;
   std::optional<std::string> code;
   std::optional<std::string> return_to;
+  std::optional<Chat> chat;
 };
 AGON_DESCRIBE(
     People, (title, "of the study, as people read it (default: the suite's name)", length(0, 200)),
@@ -98,6 +116,8 @@ AGON_DESCRIBE(
     (code, "that shows that somebody was here (default: one of its own for each)", left_out,
      length(1, 100)),
     (return_to, "address to go to in the end; {code} in it stands for the code", left_out,
-     length(1, 2000)))
+     length(1, 2000)),
+    (chat, "people at one table write to each other beside the decisions (default: they do not)",
+     left_out))
 
 }  // namespace agon::suite_file
