@@ -79,9 +79,52 @@ bool StudyFlow::act(Participant& who, ParticipantAction action) {
       leave(who, EndReason::left);
       return true;
     case ParticipantAction::here:
+    case ParticipantAction::close:
       return true;
   }
   return false;
+}
+
+std::string StudyFlow::advance(Participant& who) {
+  const std::string& label = who.row.label;
+  switch (who.step) {
+    case Step::welcome:
+      return label + " has not begun; only they can";
+    case Step::consent:
+      return label + " has to agree or decline themselves";
+    case Step::instructions:
+      who.read.insert(session_.study.instructions);
+      finish_instructions(who);
+      return {};
+    case Step::waiting:
+      return label + " waits for others; move them to another scenario, or end the session";
+    case Step::playing:
+      if (who.sitting == nullptr) return label + " takes a seat just now";
+      if (!who.sitting->rules_read)
+        questionnaire_.begin(who);
+      else if (who.sitting->open() != nullptr)
+        questionnaire_.pass_over(who);
+      else
+        return label + " is not asked anything; those are whom the match waits for";
+      return {};
+    case Step::result:
+      leave_result(who);
+      return {};
+    case Step::ended:
+      return "the study is over for " + label;
+  }
+  return {};
+}
+
+std::string StudyFlow::replace(Participant& before, Participant& after) {
+  std::string why = matchmaker_.replace(before, after);
+  if (!why.empty()) return why;
+  questionnaire_.hand_seat(after);
+  session_.record.write(after.row.id, session_.study.texts.say("server.took_over"));
+  end(before, EndReason::dropped);
+  session_.show(after);
+  session_.waiting_room_changed = true;
+  return {};
 }
 
 void StudyFlow::instruct(Participant& who) {
@@ -118,6 +161,7 @@ void StudyFlow::go_on(Participant& who) {
 
 void StudyFlow::end(Participant& who, EndReason why) {
   if (who.has_ended()) return;
+  if (why == EndReason::declined) session_.record.forget(who.row.id);
   who.row.ended = archive::now();
   who.row.end = why;
   who.row.paid = payment(session_.study, who).cents;
@@ -256,6 +300,7 @@ void StudyFlow::play_trial(Participant& who, const std::stop_token& stop) {
     if (who.step != Step::playing || who.sitting != nullptr) return;  // they left meanwhile
     if (session_.ended) return end(who, EndReason::closed);
     sitting = seat_trial(who, planned, setup);
+    sitting->pages = &scenario.pages;
     session_.show(who);
   }
   const MatchResult result = play_match(setup);

@@ -160,7 +160,11 @@ Matchmaker::Group Matchmaker::people_for(const TableToSeat& table, const std::ve
                                          std::uint64_t luck, std::unique_lock<std::mutex>& lock,
                                          const std::stop_token& stop) {
   Group group{known_at(table.match, seats), false};
-  if (group.people.empty()) group = {known_at(table.first, seats), true};
+  if (group.people.empty()) {
+    group = {known_at(table.first, seats), true};
+    for (std::size_t i = 0; i < group.people.size(); ++i)
+      group.people[i] = session_.roster.after_changes(table.first, seats[i], group.people[i]);
+  }
   if (!group.people.empty()) {
     if (std::find(group.people.begin(), group.people.end(), nullptr) != group.people.end())
       group.people.clear();
@@ -290,6 +294,49 @@ std::vector<std::shared_ptr<Sitting>> Matchmaker::close_table(const archive::Mat
     sitting->over = true;
   }
   return sittings;
+}
+
+std::string Matchmaker::replace(Participant& before, Participant& after) {
+  const std::shared_ptr<Sitting> sitting = before.sitting;
+  if (sitting == nullptr || !sitting->match || sitting->over || sitting->gone)
+    return before.row.label + " has no seat that could go to somebody else";
+  const archive::MatchId match = *sitting->match;
+  const SeatedRow* row = before.seat_in(match);
+  if (row == nullptr || row->outcome) return before.row.label + " has left the seat already";
+  if (after.step != Step::waiting || !after.is_here())
+    return after.row.label + " does not wait for a match, or is not here";
+  if (after.seat_in(match) != nullptr) return after.row.label + " has sat in this match";
+  if (has_met(after, row->luck))
+    return after.row.label + " has played with the random draws of this match before";
+  SeatedRow taken = *row;
+  taken.participant = after.row.id;
+  taken.since = archive::now();
+  taken.seen = false;
+  SeatChangeRow change{match, taken.first, taken.seat};
+  const OpenQuestion* open = sitting->open();
+  change.question = open != nullptr ? open->question->number
+                                    : static_cast<std::uint32_t>(sitting->last_question + 1);
+  change.attempt = open != nullptr ? open->question->attempt : 0;
+  change.before = before.row.id;
+  change.after = after.row.id;
+  change.at = archive::now();
+  session_.roster.change_seat(change);
+  session_.store->save(taken);
+  std::erase_if(before.seated, [&](const SeatedRow& seat) { return seat.match == match; });
+  after.seated.push_back(taken);
+  tables_.at(match).people[taken.seat] = after.row.id;
+  before.sitting.reset();
+  before.unanswered_since = -1;
+  sitting->participant = after.row.id;
+  sitting->rules_read = sitting->rules.empty() || after.read.contains(sitting->announced);
+  sitting->accepted.clear();
+  sitting->last_typed.clear();
+  if (const auto limit = session_.study.suite.answer_limit.count(); limit > 0)
+    sitting->read_by = session_.clock.now() + std::max<std::int64_t>(limit, kReading.count());
+  after.sitting = sitting;
+  after.unanswered_since = -1;
+  session_.move(after, Step::playing);
+  return {};
 }
 
 void Matchmaker::settle(Participant& who, SeatEnding outcome) {

@@ -88,6 +88,8 @@ class Matchmaker {
   /// A match is over, or stopped to be resumed. Returns who sat there, for whom it is over.
   std::vector<std::shared_ptr<Sitting>> close_table(const archive::MatchId& match,
                                                     const MatchResult& result);
+  /// Gives the seat of somebody to somebody else, who waits. Returns why it cannot be; empty: done.
+  std::string replace(Participant& before, Participant& after);
   /// Ends what somebody has not played to its end. Where they left it ends for all who sit there.
   void settle(Participant& who, SeatEnding outcome);
 

@@ -51,6 +51,8 @@ struct Participant {
   std::string tab;
   std::string told_key;                ///< the match of which the stream was told
   std::size_t told = 0;                ///< deliveries that it has
+  std::string chat_key;                ///< the match whose messages it has
+  std::size_t chat_told = 0;           ///< how many of them
   bool silent = false;                 ///< it has not answered for too long
   std::int64_t heard = 0;              ///< since 1970: when anything last came from the page
   std::int64_t heard_in_session = 0;   ///< the same by the session clock
@@ -99,6 +101,16 @@ class Roster {
   [[nodiscard]] std::shared_ptr<const Person> person(const Participant& who) const;
   [[nodiscard]] const std::string& session() const { return session_; }
 
+  /// Takes over which seats went to somebody else.
+  void load(std::vector<SeatChangeRow> changes) { changes_ = std::move(changes); }
+  /// A seat goes to somebody else.
+  void change_seat(SeatChangeRow change);
+  /// Who said that, where `now` has the seat.
+  [[nodiscard]] const Participant& who_said(const SaidRow& said, const Participant& now) const;
+  /// Who has a seat of a sequence after its changes, where `first` had it.
+  [[nodiscard]] Participant* after_changes(const archive::MatchId& sequence, int seat,
+                                           Participant* first) const;
+
  private:
   const Study& study_;
   PeopleStore& store_;
@@ -106,6 +118,7 @@ class Roster {
   std::map<std::string, std::unique_ptr<Participant>> by_id_;
   std::map<std::string, Participant*> by_key_;  ///< by digest
   std::vector<Participant*> in_order_;
+  std::vector<SeatChangeRow> changes_;  ///< in order of time
 };
 
 /// What somebody is paid for.

@@ -54,6 +54,12 @@ Session::Session(const Suite& suite, const std::filesystem::path& archive,
     context.store->save_text(study.consent_digest, study.people.consent);
   PeopleStore::Kept kept = context.store->take_kept();
   context.ended = kept.ended;
+  if (kept.paused && !kept.ended) context.clock.pause();
+  for (const ActionRow& row : kept.actions)
+    if (!row.text.empty()) context.log.emplace_back(row.at, row.text);
+  context.record.load(std::move(kept.letters), std::move(kept.notes), kept.actions);
+  context.chat.load(std::move(kept.chat));
+  context.roster.load(std::move(kept.seat_changes));
   context.roster.load(std::move(kept.session), std::move(kept.participants));
   parts_->matchmaker.load(std::move(kept.seated), kept.said, archive);
   parts_->questionnaire.load(std::move(kept.said));
@@ -125,6 +131,7 @@ bool Session::seat(const TableToSeat& table, MatchSetup& setup, const std::stop_
     const SeatedRow row{table.match, table.first, table.scenario.name, luck,
                         seats[i],    who.row.id,  archive::now()};
     const auto sitting = matchmaker.take_seat(who, opened, setup, row, group.is_new);
+    sitting->pages = &table.scenario.pages;
     // Who has answered already is in the middle of it.
     if (parts_->questionnaire.has_said(table.match, seats[i])) sitting->rules_read = true;
     SeatSetup& at = setup.seats[static_cast<std::size_t>(seats[i])];

@@ -106,6 +106,72 @@ struct SaidRows {
                                       column("answered", &Row::timing, &Timing::answered)};
 };
 
+struct ChatRows {
+  using Row = ChatRow;
+  static constexpr std::string_view name = "chat";
+  static constexpr std::tuple columns{column("match", &Row::match),
+                                      column("number", &Row::number),
+                                      column("seat", &Row::seat).between(0, 1000),
+                                      column("pseudonym", &Row::pseudonym),
+                                      column("question", &Row::question),
+                                      column("at", &Row::at),
+                                      column("text", &Row::text),
+                                      column("token", &Row::token)};
+};
+
+struct LetterRows {
+  using Row = LetterRow;
+  static constexpr std::string_view name = "letter";
+  static constexpr std::tuple columns{column("participant", &Row::participant),
+                                      column("number", &Row::number), column("text", &Row::text),
+                                      column("sent", &Row::sent), column("closed", &Row::closed)};
+};
+
+struct NoteRows {
+  using Row = NoteRow;
+  static constexpr std::string_view name = "note";
+  static constexpr std::tuple columns{column("participant", &Row::participant).as("text primary key"),
+                                      column("text", &Row::text)};
+};
+
+struct ActionRows {
+  using Row = ActionRow;
+  static constexpr std::string_view name = "action";
+  static constexpr std::tuple columns{column("number", &Row::number), column("at", &Row::at),
+                                      column("token", &Row::token),
+                                      column("participant", &Row::participant),
+                                      column("text", &Row::text)};
+};
+
+struct SeatChangeRows {
+  using Row = SeatChangeRow;
+  static constexpr std::string_view name = "seat_change";
+  static constexpr std::tuple columns{column("match", &Row::match),
+                                      column("seat", &Row::seat).between(0, 1000),
+                                      column("first", &Row::first),
+                                      column("question", &Row::question),
+                                      column("attempt", &Row::attempt).between(0, 1000),
+                                      column("before", &Row::before),
+                                      column("after", &Row::after),
+                                      column("at", &Row::at)};
+};
+
+/// Tables that files of earlier versions do not have.
+void create_later_tables(Connection& db) {
+  const auto create = [&](std::string table) {
+    constexpr std::string_view kCreate = "create table";
+    table.insert(kCreate.size(), " if not exists");
+    db.run(table.c_str());
+  };
+  constexpr std::string_view kNoNumber = " without rowid";
+  create(archive::create_table<ChatRows>({}, "primary key (match, number)", kNoNumber));
+  create(archive::create_table<LetterRows>({}, "primary key (participant, number)", kNoNumber));
+  create(archive::create_table<NoteRows>({}, "", kNoNumber));
+  create(archive::create_table<ActionRows>({}, "primary key (number)", kNoNumber));
+  create(archive::create_table<SeatChangeRows>({}, "primary key (match, seat, question, attempt)",
+                                               kNoNumber));
+}
+
 void create_tables(Connection& db) {
   constexpr std::string_view kNoNumber = " without rowid";
   const std::string tables =
@@ -165,6 +231,7 @@ void set_up(Connection& db) {
   db.run(
       "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; "
       "pragma secure_delete = on");
+  create_later_tables(db);
 }
 
 PeopleStore::Kept read_all(Connection& db) {
@@ -174,10 +241,16 @@ PeopleStore::Kept read_all(Connection& db) {
     const std::string name(about.text());
     if (name == "session") kept.session = about.text();
     if (name == "ended") kept.ended = true;
+    if (name == "paused") kept.paused = true;
   }
   kept.participants = read_all<ParticipantRows>(db, " order by place");
   kept.seated = read_all<SeatedRows>(db, " order by since, match, seat");
   kept.said = read_all<SaidRows>(db, "");
+  kept.chat = read_all<ChatRows>(db, " order by match, number");
+  kept.letters = read_all<LetterRows>(db, " order by number");
+  kept.notes = read_all<NoteRows>(db, "");
+  kept.actions = read_all<ActionRows>(db, " order by number");
+  kept.seat_changes = read_all<SeatChangeRows>(db, " order by at, question, attempt");
   return kept;
 }
 
@@ -208,6 +281,11 @@ class PeopleStore::StoreWriter {
       queue_.push_back({std::move(job), std::move(done)});
     }
     wake_.notify_one();
+  }
+
+  template <class Rows>
+  void save(typename Rows::Row row, Done done) {
+    add([row = std::move(row)](Connection& db) { replace<Rows>(db, row); }, std::move(done));
   }
 
   /// Why something was not kept of which nobody was told since this was asked last; empty: all was.
@@ -272,26 +350,45 @@ PeopleStore::Kept PeopleStore::take_kept() {
 }
 
 void PeopleStore::save(ParticipantRow row, Done done) {
-  writer_->add([row = std::move(row)](Connection& db) { replace<ParticipantRows>(db, row); },
-               std::move(done));
+  writer_->save<ParticipantRows>(std::move(row), std::move(done));
 }
 
 void PeopleStore::forget(const std::string& participant, Done done) {
   writer_->add(
       [participant](Connection& db) {
-        Statement(db, "delete from participant where id = ?").bind(participant).run();
+        for (const char* rows : {"letter where participant", "note where participant",
+                                 "action where participant", "participant where id"})
+          Statement(db, "delete from " + std::string(rows) + " = ?").bind(participant).run();
       },
       std::move(done));
 }
 
 void PeopleStore::save(SeatedRow row, Done done) {
-  writer_->add([row = std::move(row)](Connection& db) { replace<SeatedRows>(db, row); },
-               std::move(done));
+  writer_->save<SeatedRows>(std::move(row), std::move(done));
 }
 
 void PeopleStore::save(SaidRow row, Done done) {
-  writer_->add([row = std::move(row)](Connection& db) { replace<SaidRows>(db, row); },
-               std::move(done));
+  writer_->save<SaidRows>(std::move(row), std::move(done));
+}
+
+void PeopleStore::save(ChatRow row, Done done) {
+  writer_->save<ChatRows>(std::move(row), std::move(done));
+}
+
+void PeopleStore::save(LetterRow row, Done done) {
+  writer_->save<LetterRows>(std::move(row), std::move(done));
+}
+
+void PeopleStore::save(NoteRow row, Done done) {
+  writer_->save<NoteRows>(std::move(row), std::move(done));
+}
+
+void PeopleStore::save(ActionRow row, Done done) {
+  writer_->save<ActionRows>(std::move(row), std::move(done));
+}
+
+void PeopleStore::save(SeatChangeRow row, Done done) {
+  writer_->save<SeatChangeRows>(std::move(row), std::move(done));
 }
 
 void PeopleStore::save_nothing(Done done) {
@@ -309,6 +406,15 @@ void PeopleStore::save_text(const std::string& digest, const std::string& text) 
 void PeopleStore::end_session() {
   writer_->add(
       [](Connection& db) { db.run("insert or replace into about values ('ended', 'yes')"); }, {});
+}
+
+void PeopleStore::pause(bool paused) {
+  writer_->add(
+      [paused](Connection& db) {
+        db.run(paused ? "insert or replace into about values ('paused', 'yes')"
+                      : "delete from about where name = 'paused'");
+      },
+      {});
 }
 
 void PeopleStore::flush() {
