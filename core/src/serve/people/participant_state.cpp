@@ -71,10 +71,13 @@ AGON_DESCRIBE(ConversationLine, (kind, "of line"),
 struct StagePage {
   std::string path{};
   std::string game{};
+  int seat = 0;
+  std::vector<std::string> seats{};
   JsonText view{"null"};
   JsonText facts{"null"};
 };
-AGON_DESCRIBE(StagePage, (path, "of its HTML"), (game, "its id"), (view, "of the seat"),
+AGON_DESCRIBE(StagePage, (path, "of its HTML"), (game, "its id"), (seat, "from 0"),
+              (seats, "names of all"), (view, "of the seat"),
               (facts, "what everybody may know of the settings; null: none"))
 
 struct QuestionState {
@@ -314,7 +317,10 @@ QuestionState question_of(const SessionContext& session, OpenQuestion& open,
       json::write(bj::value(form_description(*q.answer_type, q.limits.get(), *q.language)))};
   if (!open.typed.empty()) question.typed = {open.typed};
   if (pages != nullptr && !q.probe && pages->contains(q.stage))
-    question.page = StagePage{"stage?name=" + encoded(q.stage), q.game, {q.view_json},
+    question.page = StagePage{"stage?name=" + encoded(q.stage), q.game,
+                              q.seat,
+                              q.seat_names,
+                              {q.view_json},
                               {q.facts_type == nullptr ? "null" : q.facts_json}};
   return question;
 }
