@@ -108,6 +108,41 @@ describe('a report in a browser', { timeout: 900_000 }, () => {
     await page.context().close();
   }));
 
+  it('finds matches by words that were said, and sorts them', async () => {
+    const page = await visit('mixed');
+    const { matches } = dataOf('mixed');
+    const wordsOf = match => match.steps.map(s => `${s.words} ${s.thought}`).join('\n').toLowerCase();
+    const listed = () => page.locator('#matches .list a').evaluateAll(
+      all => all.map(a => new URLSearchParams(a.hash.replace('#matches?', '')).get('match')));
+    // Words that some matches have and some lack.
+    const word = ['walk away', 'no deal', 'agree', 'bid'].find(w =>
+      matches.some(m => wordsOf(m).includes(w)) && !matches.every(m => wordsOf(m).includes(w)));
+    assert.ok(word);
+    await page.getByLabel('words said').fill(word.toUpperCase());
+    await page.getByLabel('words said').press('Enter');
+    await page.waitForFunction(() => location.hash.includes('said='));
+    const found = matches.filter(m => wordsOf(m).includes(word)).map(m => m.id);
+    assert.deepEqual(await listed(), found.slice(0, 20));
+    await page.getByLabel('words said').fill('');
+    await page.getByLabel('words said').press('Enter');
+    await page.waitForFunction(() => !location.hash.includes('said='));
+    const tokens = m => m.calls.reduce((sum, c) => sum + c.tokens, 0);
+    assert.ok(matches.some(tokens) && matches.some(m => !tokens(m)));
+    for (const [name, figure] of [['tokens', tokens], ['length', m => m.steps.length + m.left_out]]) {
+      await page.getByLabel('sorted by').selectOption(name);
+      await page.waitForFunction(kind => location.hash.includes('sort=' + kind), name);
+      const figures = (await listed()).map(id => figure(matches.find(m => m.id === id)));
+      assert.deepEqual(figures, [...matches].map(figure).sort((a, b) => b - a).slice(0, figures.length), name);
+    }
+    // What is opened begins with how it ended and what it took.
+    await page.getByLabel('sorted by').selectOption('tokens');
+    await page.locator('#matches .list a').first().click();
+    const summary = await page.locator('#matches article > p:not(.small)').first().innerText();
+    assert.match(summary, /entries, \d+ answers.* calls? of models with [\d,]+ tokens/);
+    quiet(page, 'mixed');
+    await page.context().close();
+  });
+
   it('two matches with the same random draws stand side by side', async () => {
     const page = await visit('quickstart');
     const matches = new Map(dataOf('quickstart').matches.map(match => [match.id, match]));
@@ -222,6 +257,14 @@ describe('a report in a browser', { timeout: 900_000 }, () => {
       if (words === 'PNG') assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
       if (words === 'CSV') assert.equal(bytes.toString().trim().split('\r\n').length, before.length + 1);
     }
+    // As PDF by the browser's own dialog, of a frame with the picture alone.
+    await page.locator('section.leaderboard').getByRole('button', { name: 'PDF' }).first().click();
+    const frame = page.frameLocator('iframe.print');
+    await frame.locator('svg').waitFor({ state: 'attached' });
+    assert.equal(await frame.locator('body > *').count(), 1);
+    const [size, whole] = await Promise.all([frame.locator('svg').getAttribute('width'),
+      page.locator('section.leaderboard figure svg').first().evaluate(e => e.getBoundingClientRect().width)]);
+    assert.equal(Number(size), whole);
     await page.context().close();
   });
 

@@ -113,6 +113,38 @@ TEST_CASE("A forest has each figure at its place between the ends of its interva
   CHECK(interval("together s0") == std::pair(left, right));
 }
 
+TEST_CASE("An outlier of a forest is an arrow with its figure where it would flatten the rest",
+          "[report][plot]") {
+  const auto drawn = [](double last, std::size_t others, std::optional<double> published = {}) {
+    ReportSection section{.id = "s", .title = "T"};
+    report::ReportTable& table = section.tables.emplace_back();
+    table.columns = {{.header = "agent", .key = true}, {.header = "score"}};
+    for (std::size_t i = 0; i < others; ++i)
+      table.rows.push_back(
+          {.cells = {"a" + std::to_string(i), estimate(static_cast<double>(i) / 4)}});
+    table.rows.push_back({.cells = {"far", estimate(last, {{last - 1, last + 1}})}});
+    std::get<Estimated>(table.rows.back().cells[1]).published = published;
+    const Plot plot{.name = "p", .title = "T", .columns = {1}};
+    return report::render_svg(section, plot, true);
+  };
+  const std::string svg = drawn(-20, 4);
+  CHECK(is_well_formed(svg));
+  CHECK(occurrences(svg, "<polygon") == 1);
+  CHECK(occurrences(svg, ">-20.00</text>") == 1);
+  CHECK(svg.find("far: -20.00 (n = 7), off the scale") != std::string::npos);
+  // The others have the whole axis.
+  const std::vector<double> places = numbers(svg, "circle", "cx");
+  REQUIRE(places.size() == 4);
+  CHECK(places[3] - places[0] > 0.6 * report::kPlotWidth);
+  // A figure that is farther away than the others, but flattens nothing, stays at its place; so do
+  // a few figures of which none is the rule, and what a paper prints.
+  for (const std::string& whole : {drawn(-1.5, 4), drawn(-20, 3), drawn(-20, 4, -19)}) {
+    CHECK(whole.find("off the scale") == std::string::npos);
+    CHECK(occurrences(whole, "<polygon") == occurrences(whole, "class=\"hollow"));
+    CHECK(numbers(whole, "circle", "cx").size() >= 4);
+  }
+}
+
 TEST_CASE("Several figures a line have a legend and marks of their own", "[report][plot]") {
   ReportSection section = two_agents();
   Plot plot{.name = "p", .title = "T", .columns = {1, 2}};

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "describe/value.hpp"
 #include "record/transcript.hpp"
 #include "replay/import_matches.hpp"
@@ -167,6 +169,8 @@ ToldMatch MatchTeller::tell(std::int64_t number, SharedTexts& texts) {
     }
     call.thinking = texts.place_of(row.call.reasoning);
     call.said = texts.place_of(row.call.text);
+    call.tokens = std::max<std::int64_t>(row.call.usage.input, 0) +
+                  std::max<std::int64_t>(row.call.usage.output, 0);
     call.problem = row.call.problem;
   });
   return told;

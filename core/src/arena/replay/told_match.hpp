@@ -57,12 +57,14 @@ struct ToldCall {
   std::vector<std::int64_t> messages{};
   std::int64_t thinking = -1;
   std::int64_t said = -1;
+  std::int64_t tokens = 0;
   std::string problem{};
 };
 AGON_DESCRIBE(ToldCall, (seat, "that called"), (question, "for which"), (purpose, "of the call"),
               (model, "that was asked, behind its provider"), (roles, "of the messages: texts"),
               (messages, "what it was shown: texts"), (thinking, "a text; -1: none"),
-              (said, "a text; -1: none"), (problem, "why it came to nothing, or what was wrong"))
+              (said, "a text; -1: none"), (tokens, "of input and output"),
+              (problem, "why it came to nothing, or what was wrong"))
 
 /// A match in words.
 struct ToldMatch {

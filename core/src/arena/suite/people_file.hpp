@@ -10,8 +10,7 @@
 
 #include "describe/value.hpp"
 
-/// What a suite's file may say of the people who take part in the browser
-/// (`agon serve SUITE --people`), as it says it.
+/// What a suite's file may say of people who take part in the browser, as it says it.
 namespace agon::suite_file {
 
 /// An entry of "agents" or "models": a short form, or an object. Which agent an object means says
@@ -71,6 +70,72 @@ AGON_DESCRIBE(Chat,
               (longest, "characters of a message", range(1, 5000)),
               (per_minute, "messages of one person, at most", range(1, 1000)))
 
+/// How a question of a form is answered.
+enum class AskedAs : std::uint8_t { choice, several, number, scale, text };
+AGON_DESCRIBE_ENUM(AskedAs, (choice, "one of the choices"), (several, "any of the choices"),
+                   (number, "a number"), (scale, "a whole number from low to high"),
+                   (text, "in words"))
+
+/// A question that the study asks, beside those of the games.
+struct FormQuestion {
+  std::string name;
+  std::string ask;
+  AskedAs kind = AskedAs::choice;
+  std::vector<std::string> choices;
+  std::optional<double> low;
+  std::optional<double> high;
+  std::string low_label;
+  std::string high_label;
+  std::optional<bool> required;
+  std::optional<std::variant<double, std::string, std::vector<std::string>>> right;
+  std::string explain;
+};
+AGON_DESCRIBE(FormQuestion, (name, "in exports: small letters, digits, - and _", length(1, 60)),
+              (ask, "the question, as people read it", length(1, 5000)),
+              (kind, "how it is answered"),
+              (choices, "of a choice or several, as people read them", length(0, 200)),
+              (low, "of a scale, or the lowest number", left_out),
+              (high, "of a scale, or the highest number", left_out),
+              (low_label, "what the low end of a scale means", length(0, 200)),
+              (high_label, "what the high end of a scale means", length(0, 200)),
+              (required, "false: it may be left out (default: true)", left_out),
+              (right,
+               "of a quiz: the right answer; of several, a list; a text's case does not matter",
+               left_out),
+              (explain, "of a quiz: what people are told who answer it wrong", length(0, 5000)))
+
+/// A stage in which people play.
+struct PlayEntry {
+  std::optional<std::vector<std::string>> scenarios;
+  std::optional<std::uint64_t> matches;
+};
+AGON_DESCRIBE(PlayEntry,
+              (scenarios, "names of those that are played (default: all in which people play)",
+               length(1, 10'000), left_out),
+              (matches, "that each person plays here (default: one of each scenario)",
+               range(1, 10'000), left_out))
+
+/// A stage of a session: one of questionnaire, instructions, quiz and play.
+struct StageEntry {
+  std::optional<std::string> name;
+  std::optional<std::vector<FormQuestion>> questionnaire;
+  std::optional<std::string> instructions;
+  std::optional<std::vector<FormQuestion>> quiz;
+  std::optional<std::uint64_t> attempts;
+  std::optional<PlayEntry> play;
+};
+AGON_DESCRIBE(StageEntry,
+              (name, "in exports (default: what it is, numbered)", length(1, 60), left_out),
+              (questionnaire, "questions to answer", length(1, 500), left_out),
+              (instructions,
+               "file of Markdown, from the suite's folder; its pictures are in that folder",
+               left_out),
+              (quiz, "questions that must be answered right before anybody goes on", length(1, 100),
+               left_out),
+              (attempts, "with quiz: after so many the study ends (default: no limit)",
+               range(1, 1000), left_out),
+              (play, "matches of the suite's scenarios", left_out))
+
 /// How people take part in the browser (`agon serve SUITE --people`).
 struct People {
   std::string title;
@@ -92,6 +157,7 @@ struct People {
   std::optional<std::string> code;
   std::optional<std::string> return_to;
   std::optional<Chat> chat;
+  std::optional<std::vector<StageEntry>> stages;
 };
 AGON_DESCRIBE(
     People, (title, "of the study, as people read it (default: the suite's name)", length(0, 200)),
@@ -105,7 +171,8 @@ AGON_DESCRIBE(
     (practice,
      "the agent at the other seats of a practice match, which does not count (default: none)",
      formerly("trial"), left_out),
-    (matches, "that each person plays, one after the other", range(1, 10'000)),
+    (matches, "that each person plays, one after the other; with stages, each says its own",
+     range(1, 10'000)),
     (participants, "how many links are made at the start", range(0, 10'000)),
     (rooms, "names of rooms to those who may come in, each by their name"),
     (disclosure, "what people are told about who the others are (default: what is true)",
@@ -118,6 +185,10 @@ AGON_DESCRIBE(
     (return_to, "address to go to in the end; {code} in it stands for the code", left_out,
      length(1, 2000)),
     (chat, "people at one table write to each other beside the decisions (default: they do not)",
-     left_out))
+     left_out),
+    (stages,
+     "what comes after the consent, in order (default: the rules, a practice match and all "
+     "matches)",
+     length(1, 200), left_out))
 
 }  // namespace agon::suite_file

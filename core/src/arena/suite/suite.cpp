@@ -80,6 +80,7 @@ class SuiteReader {
     check_batches();
     read_stop();
     check_people();
+    read_stages();
     return std::move(suite_);
   }
 
@@ -266,6 +267,26 @@ class SuiteReader {
                    (path / "scenarios")[i]);
   }
 
+  void read_stages() {
+    if (!suite_.people) return;
+    const auto people_in = [this](std::size_t scenario, std::uint64_t most) {
+      const Scenario& s = suite_.scenarios[scenario];
+      const auto is_persons = [&](int agent) {
+        const AgentInGame* in = suite_.agents[static_cast<std::size_t>(agent)].in(s.game->id);
+        return in != nullptr && is_person(*in->agent);
+      };
+      const std::set<int> players = s.players();
+      std::uint64_t found = 0;
+      if (std::none_of(players.begin(), players.end(), is_persons)) return found;
+      for (std::uint64_t m = 0; m < s.plan->size() && found < most; ++m) {
+        const std::vector<int> agents = s.plan->match(m).agents;
+        if (std::any_of(agents.begin(), agents.end(), is_persons)) found += s.sequence;
+      }
+      return found;
+    };
+    suite_.people->stages = StageReader(text_, suite_, folders_.beside, beside_, people_in).read();
+  }
+
   void check_plays(const AgentSpec& spec, const Scenario& s, const std::set<std::string>& roles,
                    const json::Path& path) const {
     const AgentInGame* in = spec.in(s.game->id);
@@ -325,6 +346,9 @@ class SuiteReader {
       for (int n = 2; !taken.insert(s.name).second; ++n)
         s.name = std::string(game.id) + "-" + std::to_string(n);
     }
+    if (said.instructions)
+      s.instructions = read_people_text(text_, path / "instructions", *said.instructions,
+                                        folders_.beside, beside_);
     (void)find_preset(game, said.preset, {text_, path / "preset"}, name_for_commands(said));
     read_treatments(s, said, path);
 
@@ -617,6 +641,9 @@ class SuiteReader {
   std::vector<std::string> names_;  // of the agents
   std::map<const Game*, AgentsInGame> in_games_;
   bool left_out_ = false;  // a file of people's, as it is not trusted yet
+  const ReadNamedFile beside_ = [this](const std::string& name, const json::Path& path) {
+    return beside(name, path);
+  };
   DesignReader designs_{text_, names_};
 };
 

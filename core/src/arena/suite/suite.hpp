@@ -14,6 +14,7 @@
 #include "settings/settings.hpp"
 #include "suite/agent_spec.hpp"
 #include "suite/models.hpp"
+#include "suite/people_stages.hpp"
 #include "suite/scenario.hpp"
 #include "suite/stop_rule.hpp"
 #include "suite/suite_file.hpp"
@@ -27,6 +28,7 @@ struct Participation {
   std::string texts;    ///< a JSON object: sentences over those of the pages; empty: none
   std::optional<AgentSpec> trial;       ///< none: there is no trial match
   std::optional<AgentSpec> substitute;  ///< none: the match ends
+  std::vector<PeopleStage> stages;      ///< after the consent, in order; one of them plays
 };
 
 /// True if a person answers through the agent: what they say takes time, theirs.
@@ -70,6 +72,7 @@ struct Scenario {
   std::shared_ptr<const PromptSet> people_prompts;
   /// Pages of HTML in which people answer, by stage; of all others they have the ordinary form.
   std::map<std::string, std::string> pages;
+  PeopleText instructions{};               ///< for people, above the rules
   std::shared_ptr<const Probes> probes{};  ///< null: nothing is asked beside the game
   bool as_seated = false;     ///< one match, the agents in the order in which they were given
   std::string same_draws_as;  ///< the scenario whose name keys its chance; empty: itself

@@ -108,6 +108,7 @@ struct ScenarioEntry {
   std::optional<std::vector<ProbeEntry>> probes;
   std::optional<Skins> skins;
   std::optional<std::map<std::string, std::string>> pages;
+  std::optional<std::string> instructions;
 };
 AGON_DESCRIBE(
     ScenarioEntry,
@@ -133,6 +134,9 @@ AGON_DESCRIBE(
     (pages,
      "stages to files of HTML, in which people in the browser answer (\"\": the ordinary form), "
      "over the pages that ship",
+     left_out),
+    (instructions,
+     "file of Markdown that people read before their first match of it, from the suite's folder",
      left_out))
 
 struct Faults {

@@ -18,6 +18,8 @@ const blank = (node, alone = false) => ({
     [field.name, blank(field.node, node.fields.length === 1)])),
   boolean: () => node.choices.length === 1 ? node.choices[0] === 'yes' : undefined,
   choice: () => node.choices.length === 1 ? node.choices[0].name : undefined,
+  scale: () => undefined,
+  several: () => [],
   variant: () => node.choices.length === 1 ? blankVariant(node.choices[0]) : {},
   // Nothing is what an entry beside others is that nobody asked for; as the whole answer it is a
   // decision.
@@ -113,12 +115,13 @@ const Line = ({ node, tree, steps, ctx, most = node.max, name, labelledby, doc }
     <${Problem} steps=${steps} ctx=${ctx} />`;
 };
 
-// Buttons of which one is pressed. choices: [{value, label, doc}].
-const Choices = ({ choices, value, steps, ctx, labelledby, name, choose, part = '' }) => {
+// Buttons of which one is pressed. choices: [{value, label, doc}]; hint: the id of more about them.
+const Choices = ({ choices, value, steps, ctx, labelledby, name, choose, part = '', look = 'options',
+                   hint }) => {
   const wrong = ctx.problemAt(pointer(steps)) !== undefined;
-  return html`<div class="options" role="radiogroup" aria-labelledby=${labelledby}
+  return html`<div class=${look} role="radiogroup" aria-labelledby=${labelledby}
       aria-label=${name} aria-invalid=${wrong ? 'true' : null}
-      aria-describedby=${described(steps, ctx)}>
+      aria-describedby=${described(steps, ctx, hint)}>
     ${choices.map((choice, i) => html`<label class="option">
       <input type="radio" name=${idOf(steps, part)} value=${String(i)} id=${idOf(steps, part + '-' + i)}
         checked=${choice.value === value} aria-describedby=${choice.doc
@@ -127,6 +130,36 @@ const Choices = ({ choices, value, steps, ctx, labelledby, name, choose, part = 
       <span dir="auto">${choice.label}</span>
       ${choice.doc && html`<span class="hint" id=${idOf(steps, `${part}-${i}-doc`)} dir="auto">
         ${choice.doc}</span>`}</label>`)}
+    <${Problem} steps=${steps} ctx=${ctx} /></div>`;
+};
+
+// Points from one end to the other.
+const Scale = ({ node, tree, steps, ctx, ...naming }) => {
+  const points = node.choices.filter(choice => choice.name !== null);
+  const ends = [[points[0], node.low_label], [points.at(-1), node.high_label]]
+    .filter(([, words]) => words).map(([point, words]) => `${point.label}: ${words}`);
+  return html`
+    ${ends.length > 0 && html`<p class="hint ends" id=${idOf(steps, '-ends')}>
+      ${ends.map(words => html`<span dir="auto">${words}</span>`)}</p>`}
+    <${Choices} steps=${steps} value=${tree} ctx=${ctx} ...${naming} look="options scale"
+      hint=${ends.length > 0 && idOf(steps, '-ends')}
+      choices=${node.choices.map(choice => ({ value: choice.name, ...choice }))}
+      choose=${value => ctx.set(steps, value)} />`;
+};
+
+// Buttons of which any are pressed.
+const Several = ({ node, tree, steps, ctx, labelledby, name }) => {
+  const wrong = ctx.problemAt(pointer(steps)) !== undefined;
+  const chosen = tree ?? [];
+  const toggle = (one, yes) =>
+    ctx.set(steps, yes ? [...chosen, one] : chosen.filter(other => other !== one));
+  return html`<div class="options" role="group" aria-labelledby=${labelledby} aria-label=${name}
+      aria-describedby=${described(steps, ctx)}>
+    ${node.choices.map((choice, i) => html`<label class="option several">
+      <input type="checkbox" id=${idOf(steps, '-' + i)} checked=${chosen.includes(choice.name)}
+        aria-invalid=${wrong ? 'true' : null}
+        onChange=${event => toggle(choice.name, event.target.checked)} />
+      <span dir="auto">${choice.label}</span></label>`)}
     <${Problem} steps=${steps} ctx=${ctx} /></div>`;
 };
 
@@ -252,6 +285,8 @@ const Inside = ({ node, tree, steps, ctx, label, ...naming }) => {
     case 'boolean': return html`<${Choices} ...${of} ...${named} value=${tree}
       choices=${node.choices.map(choice => ({ value: choice === 'yes', label: say('form.' + choice) }))}
       choose=${value => ctx.set(steps, value)} />`;
+    case 'scale': return html`<${Scale} ...${of} ...${named} />`;
+    case 'several': return html`<${Several} ...${of} ...${named} />`;
     case 'choice': return html`<${Choices} ...${of} ...${named} value=${tree}
       choices=${node.choices.map(choice => ({ value: choice.name, ...choice }))}
       choose=${value => ctx.set(steps, value)} />`;

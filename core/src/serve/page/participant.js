@@ -6,9 +6,11 @@ import { Conversation } from './conversation.js';
 import { Copy } from './copy.js';
 import { Dialog } from './dialog.js';
 import { Countdown, Question, isMessage } from './question.js';
+import { LookUp, Reading } from './reading.js';
 import { ring, soundWanted, wantSound } from './sound.js';
 import { follow, send } from './stream.js';
 import { TableChat, withLines } from './table_chat.js';
+import { StudyForm } from './study_form.js';
 import { awaitTexts, loadTexts, say, tell } from './texts.js';
 import { Paragraphs, Words } from './words.js';
 
@@ -34,11 +36,14 @@ const questionOf = state => state.page === 'question' ? state.match.question : n
 // What is another page to who looks at it: focus goes to its heading then.
 const pageKey = state => {
   const question = questionOf(state);
-  return [state.page, state.match?.key, question?.number].join(' ');
+  return [state.page, state.match?.key, question?.number, state.reading?.number, state.form?.stage]
+    .join(' ');
 };
 
 const titleOf = state => ({
   question: () => say(state.match.question.probe ? 'question.probe' : 'question.title'),
+  reading: () => state.reading.title || say('reading.title'),
+  form: () => say(state.form.quiz ? 'quiz.title' : 'questionnaire.title'),
   result: () => say(state.trial ? 'result.trial' : 'result.title'),
 }[state.page] ?? (() => say(`${state.page}.title`)))();
 
@@ -65,7 +70,17 @@ const Consent = ({ state, act, busy }) => {
       onYes=${() => { setAsked(false); act('decline'); }} />`}`;
 };
 
+const ReadingPage = ({ state, act, busy }) => html`
+  <${Reading} number=${state.reading.number} />
+  <${Buttons}><${Act} main busy=${busy} onClick=${() => act('understood')}>
+    ${say('instructions.go')}<//><//>`;
+
+const FormPage = ({ state, askAgain }) => html`
+  <${StudyForm} key=${`${state.form.stage} ${state.form.attempt}`} state=${state} tab=${tab}
+    askAgain=${askAgain} />`;
+
 const Instructions = ({ state, act, busy }) => html`
+  ${state.instructions.reading != null && html`<${Reading} number=${state.instructions.reading} />`}
   <${Paragraphs} text=${state.instructions.rules || say('instructions.several')} />
   ${state.instructions.told && html`<h2>${say('instructions.others')}</h2>
     <${Paragraphs} text=${state.instructions.told} />`}
@@ -94,6 +109,7 @@ const Waiting = ({ state }) => html`
 // The rules of the match that begins, before anything is asked.
 const Rules = ({ state, act, busy }) => html`
   <${Who} match=${state.match} />
+  ${state.match.reading != null && html`<${Reading} number=${state.match.reading} />`}
   <${Paragraphs} text=${state.match.rules} />
   ${state.ends !== null && !state.paused && html`<${Countdown} ends=${state.ends} />`}
   <${Buttons}><${Act} main busy=${busy} onClick=${() => act('understood')}>
@@ -182,7 +198,8 @@ const Letters = ({ letters, close }) => html`<div class="letters" aria-live="ass
     <button type="button" onClick=${() => close(letter.number)}>${say('letter.close')}</button>
   </section>`)}</div>`;
 
-const pages = { welcome: Welcome, consent: Consent, instructions: Instructions, waiting: Waiting,
+const pages = { welcome: Welcome, consent: Consent, reading: ReadingPage, form: FormPage,
+  instructions: Instructions, waiting: Waiting,
   rules: Rules, question: Asked, watching: Watching, result: Result, end: End, refused: Refused };
 const lastPages = ['end', 'refused', 'elsewhere'];
 const talking = ['rules', 'question', 'watching'];
@@ -224,7 +241,8 @@ const Page = ({ state, chat, lost, act, busy, failed, askAgain, goOn }) => {
       <h1 ref=${heading} tabindex="-1">${title}</h1>
       ${elsewhere ? html`<${Elsewhere} goOn=${goOn} />`
         : html`<${Unbroken} key=${key}>
-            <${Shown} state=${state} act=${act} busy=${busy} askAgain=${askAgain} /><//>`}
+            <${Shown} state=${state} act=${act} busy=${busy} askAgain=${askAgain} /><//>
+          <${LookUp} state=${state} />`}
       <div role="alert">${failed && html`<p class="alert">${failed}</p>`}</div>
       ${state.match?.chat && talking.includes(state.page) && html`<${TableChat}
         key=${state.match.key} match=${state.match} paused=${state.paused}

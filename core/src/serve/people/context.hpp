@@ -58,6 +58,7 @@ struct SessionContext {
   std::mutex mutex;
   SessionClock clock;
   bool ended = false;
+  bool run_is_over = false;  ///< no match will be played any more; stages after them go on
   std::unique_ptr<PeopleStore> store;  ///< calls back from its own thread until it is reset
   Roster roster;
   ResearcherRecord record;

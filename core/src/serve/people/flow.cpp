@@ -9,56 +9,59 @@
 
 namespace agon::serve {
 
+void StudyFlow::place_in_stages(Participant& who) const {
+  ParticipantRow& row = who.row;
+  const std::int64_t play = session_.study.first_stage(StageKind::play);
+  const bool asks_consent = !session_.study.consent_digest.empty();
+  if (row.stage == 0 && row.began != 0 && (row.consented != 0 || !asks_consent))
+    row.stage = row.instructed != 0 ? play : 1;
+  for (SeatedRow& seat : who.seated)
+    if (seat.stage == 0) seat.stage = play;
+  who.stage = session_.study.stage(row.stage);
+}
+
 void StudyFlow::resume(Participant& who) {
+  place_in_stages(who);
   const ParticipantRow& row = who.row;
   const SeatedRow* last = who.seated.empty() ? nullptr : &who.seated.back();
-  if (row.instructed != 0 && session_.study.has_instructions())
-    who.read.insert(session_.study.instructions);
+  const std::int64_t rules = session_.study.first_stage(StageKind::rules);
+  if (rules != 0 && row.stage > rules) who.read.insert(session_.study.announced());
   who.step_since = archive::now();
-  const bool asks_consent = !session_.study.consent_digest.empty();
   if (row.ended != 0)
     who.step = Step::ended;
   else if (last != nullptr && !last->outcome && !matchmaker_.is_given_up(last->match))
     who.step = Step::playing;
   else if (last != nullptr && !last->seen)
     who.step = Step::result;
-  else if (row.instructed != 0)
-    who.step = Step::waiting;
-  else if (row.consented != 0 || (row.began != 0 && !asks_consent))
-    who.step = Step::instructions;
+  else if (row.stage != 0)
+    enter_stage(who);
   else if (row.began != 0)
     who.step = Step::consent;
-  if (who.step != Step::waiting) return;
-  if (who.matches() >= session_.study.people.said.matches)
-    end(who, EndReason::done);
-  else
-    who.arrived = ++arrivals_;
 }
 
 bool StudyFlow::act(Participant& who, ParticipantAction action) {
-  const bool asks_consent = !session_.study.consent_digest.empty();
   switch (action) {
     case ParticipantAction::begin:
-      if (who.step != Step::welcome || session_.ended) return false;
+      if (who.step != Step::welcome || session_.ended || session_.run_is_over) return false;
       who.row.began = archive::now();
-      if (asks_consent)
-        session_.move(who, Step::consent);
+      if (session_.study.consent_digest.empty())
+        next_stage(who);
       else
-        instruct(who);
+        session_.move(who, Step::consent);
       return true;
     case ParticipantAction::agree:
       if (who.step != Step::consent) return false;
       who.row.consented = archive::now();
-      instruct(who);
+      next_stage(who);
       return true;
     case ParticipantAction::decline:
       if (who.step != Step::consent) return false;
       end(who, EndReason::declined);
       return true;
     case ParticipantAction::understood:
-      if (who.step == Step::instructions) {
-        who.read.insert(session_.study.instructions);
-        finish_instructions(who);
+      if (who.step == Step::instructions) who.read.insert(session_.study.announced());
+      if (who.step == Step::instructions || who.step == Step::reading) {
+        next_stage(who);
         return true;
       }
       if (who.step != Step::playing || who.sitting == nullptr || who.sitting->rules_read)
@@ -67,7 +70,7 @@ bool StudyFlow::act(Participant& who, ParticipantAction action) {
       return true;
     case ParticipantAction::trial:
       if (who.step != Step::instructions || !session_.study.people.trial || who.tried) return false;
-      who.read.insert(session_.study.instructions);
+      who.read.insert(session_.study.announced());
       start_trial(who);
       return true;
     case ParticipantAction::next:
@@ -93,11 +96,21 @@ std::string StudyFlow::advance(Participant& who) {
     case Step::consent:
       return label + " has to agree or decline themselves";
     case Step::instructions:
-      who.read.insert(session_.study.instructions);
-      finish_instructions(who);
+      who.read.insert(session_.study.announced());
+      next_stage(who);
+      return {};
+    case Step::reading:
+    case Step::form:
+      next_stage(who);
       return {};
     case Step::waiting:
-      return label + " waits for others; move them to another scenario, or end the session";
+      // They did not play all; what they have earned is theirs.
+      if (session_.study.stage(who.row.stage + 1) == nullptr)
+        end(who, EndReason::no_match);
+      else
+        next_stage(who);
+      session_.waiting_room_changed = true;
+      return {};
     case Step::playing:
       if (who.sitting == nullptr) return label + " takes a seat just now";
       if (!who.sitting->rules_read)
@@ -116,6 +129,47 @@ std::string StudyFlow::advance(Participant& who) {
   return {};
 }
 
+std::string StudyFlow::move_to_stage(Participant& who, std::int64_t number) {
+  const std::string& label = who.row.label;
+  const PeopleStage* stage = session_.study.stage(number);
+  if (stage == nullptr) return "there is no stage " + std::to_string(number);
+  if (who.step == Step::welcome || who.step == Step::consent)
+    return label + " has not begun, or not agreed yet";
+  if (who.step == Step::playing) return label + " is in a match; replace them there first";
+  if (who.has_ended()) return "the study is over for " + label;
+  if (number == who.row.stage) return label + " is at that stage";
+  const auto at_stage = [&](const SeatedRow& seat) {
+    return seat.stage == number && seat.outcome.has_value();
+  };
+  const bool played =
+      stage->kind == StageKind::play &&
+      std::count_if(who.seated.begin(), who.seated.end(), at_stage) >=
+          static_cast<std::ptrdiff_t>(stage->matches);
+  if (played || (stage->kind != StageKind::play && who.attempts_at(number) > 0))
+    return label + " has done that stage";
+  if (who.step == Step::result) leave_result(who);
+  if (who.has_ended()) return "the study is over for " + label;
+  who.row.stage = number;
+  enter_stage(who);
+  session_.waiting_room_changed = true;
+  return {};
+}
+
+std::string StudyFlow::move_to_scenario(Participant& who, const std::string& scenario) {
+  const std::string& label = who.row.label;
+  if (who.step != Step::waiting) return label + " does not wait for a match";
+  const std::string before = std::exchange(who.row.wanted, scenario);
+  const WaitingTable* next = waits_for(who, matchmaker_.waiting());
+  if (next == nullptr || next->table->scenario.name != scenario) {
+    who.row.wanted = before;
+    return "no match of " + scenario + " waits in which " + label + " could play at this stage";
+  }
+  session_.move(who, Step::waiting);
+  matchmaker_.match_up();
+  session_.waiting_room_changed = true;
+  return {};
+}
+
 std::string StudyFlow::replace(Participant& before, Participant& after) {
   std::string why = matchmaker_.replace(before, after);
   if (!why.empty()) return why;
@@ -127,18 +181,73 @@ std::string StudyFlow::replace(Participant& before, Participant& after) {
   return {};
 }
 
-void StudyFlow::instruct(Participant& who) {
-  session_.move(who, Step::instructions);
-  if (!session_.study.has_instructions()) finish_instructions(who);
+// ---- stages
+// --------------------------------------------------------------------------------------
+
+namespace {
+
+enum class FormOutcome : std::uint8_t { open, passed, failed };
+
+/// What became of the form of their stage.
+FormOutcome outcome_of_form(const Participant& who) {
+  const PeopleStage& stage = *who.stage;
+  const std::int64_t attempts = who.attempts_at(who.row.stage);
+  if (attempts == 0) return FormOutcome::open;
+  if (stage.kind == StageKind::questionnaire) return FormOutcome::passed;
+  const bool all_right = std::all_of(
+      stage.questions.begin(), stage.questions.end(), [&](const suite_file::FormQuestion& asked) {
+        const FormAnswerRow* answer = who.answer_at(who.row.stage, attempts, asked.name);
+        return answer != nullptr && answer->mark == QuizMark::right;
+      });
+  if (all_right) return FormOutcome::passed;
+  const auto limit = static_cast<std::int64_t>(stage.attempts);
+  return limit != 0 && attempts >= limit ? FormOutcome::failed : FormOutcome::open;
 }
 
-void StudyFlow::finish_instructions(Participant& who) {
-  who.row.instructed = archive::now();
-  go_on(who);
+}  // namespace
+
+void StudyFlow::next_stage(Participant& who) {
+  ++who.row.stage;
+  enter_stage(who);
+}
+
+void StudyFlow::enter_stage(Participant& who) {
+  who.sitting.reset();
+  if (who.has_ended()) return;
+  who.stage = session_.study.stage(who.row.stage);
+  if (who.stage == nullptr) return end(who, EndReason::done);
+  if (session_.ended) return end(who, session_ended_);
+  switch (who.stage->kind) {
+    case StageKind::rules:
+      return session_.move(who, Step::instructions);
+    case StageKind::instructions:
+      return session_.move(who, Step::reading);
+    case StageKind::questionnaire:
+    case StageKind::quiz:
+      switch (outcome_of_form(who)) {
+        case FormOutcome::open:
+          return session_.move(who, Step::form);
+        case FormOutcome::passed:
+          return next_stage(who);
+        case FormOutcome::failed:
+          return end(who, EndReason::screened_out);
+      }
+      return;
+    case StageKind::play:
+      if (who.row.instructed == 0) who.row.instructed = archive::now();
+      return go_on(who);
+  }
+}
+
+void StudyFlow::form_kept(Participant& who) {
+  if (who.step != Step::form) return;
+  enter_stage(who);
+  session_.roster.save(who);
+  session_.show(who);
 }
 
 void StudyFlow::leave_result(Participant& who) {
-  if (who.sitting != nullptr && !who.sitting->match) return finish_instructions(who);
+  if (who.sitting != nullptr && !who.sitting->match) return next_stage(who);
   if (!who.seated.empty()) {
     who.seated.back().seen = true;
     session_.store->save(who.seated.back());
@@ -149,8 +258,9 @@ void StudyFlow::leave_result(Participant& who) {
 void StudyFlow::go_on(Participant& who) {
   who.sitting.reset();
   if (who.has_ended()) return;
-  if (who.matches() >= session_.study.people.said.matches) return end(who, EndReason::done);
+  if (who.stage == nullptr || who.matches_of_stage() >= who.stage->matches) return next_stage(who);
   if (session_.ended) return end(who, session_ended_);
+  if (session_.run_is_over) return end(who, EndReason::no_match);
   session_.move(who, Step::waiting);
   who.waiting_since = session_.clock.now();
   who.arrived = ++arrivals_;
@@ -169,8 +279,26 @@ void StudyFlow::end(Participant& who, EndReason why) {
   session_.roster.save(who);
   session_.note(who.row.label + ": " + std::string(name_of(why)));
   session_.show(who);
+  end_if_over();
+}
+
+bool StudyFlow::goes_on_without_matches(const Participant& who) const {
+  if (who.has_ended() || who.stage == nullptr) return false;
+  const auto& stages = session_.study.stages();
+  auto next = stages.begin() + (who.row.stage - 1);
+  const auto plays = [](const PeopleStage& stage) { return stage.kind == StageKind::play; };
+  if (plays(*next)) {
+    if (who.matches_of_stage() < next->matches) return false;
+    ++next;
+  }
+  return next != stages.end() && std::none_of(next, stages.end(), plays);
+}
+
+void StudyFlow::end_if_over() {
   const auto& all = session_.roster.all();
-  if (std::all_of(all.begin(), all.end(), [](const Participant* p) { return p->has_ended(); }))
+  if (std::all_of(all.begin(), all.end(), [&](const Participant* p) {
+        return p->has_ended() || (session_.run_is_over && !goes_on_without_matches(*p));
+      }))
     end_session(EndReason::no_match);
 }
 
@@ -223,8 +351,13 @@ void StudyFlow::run_over() {
     }
     if (p->step == Step::waiting) end(*p, EndReason::no_match);
   }
-  // Nothing more will be played: those who begin now are told so.
-  end_session(EndReason::no_match);
+  // Nothing more will be played: those who begin now are told so. Stages after the last match go
+  // on.
+  session_.run_is_over = true;
+  for (Participant* p : session_.roster.all())
+    if (p->step != Step::playing && p->step != Step::result && !goes_on_without_matches(*p))
+      end(*p, EndReason::no_match);
+  end_if_over();
 }
 
 // ---- time
@@ -329,7 +462,7 @@ std::shared_ptr<Sitting> StudyFlow::seat_trial(Participant& who,
     const bool probes = at.agent->answers_probes();
     const std::uint64_t dice = combine(setup.stream_key, i + 1);
     if (sitting == nullptr && is_person(*at.agent)) {
-      sitting = matchmaker_.sit_down(who, setup, static_cast<int>(i));
+      sitting = matchmaker_.sit_down(who, scenario.name, setup, static_cast<int>(i));
       sitting->key = "trial-" + who.row.id;
       auto own = std::make_shared<BrowserAgent>(questionnaire_, sitting, probes, nullptr);
       const auto prompts = at.prompts;

@@ -42,9 +42,16 @@ class StudyFlow {
   bool act(Participant& who, ParticipantAction action);
   /// The researcher takes them past the page where they are. Returns why it cannot be; empty: done.
   std::string advance(Participant& who);
+  /// Takes them to another stage. Returns why it cannot be; empty: done.
+  std::string move_to_stage(Participant& who, std::int64_t number);
+  /// Lets somebody who waits wait for a match of another scenario. Returns why it cannot be; empty:
+  /// done.
+  std::string move_to_scenario(Participant& who, const std::string& scenario);
   /// Gives the seat of somebody, who leaves the study, to somebody else, who waits. Returns why it
   /// cannot be; empty: done.
   std::string replace(Participant& before, Participant& after);
+  /// What they answered to the form of their stage is kept: they go on, or are asked again.
+  void form_kept(Participant& who);
   /// Something came from their page.
   void hear(Participant& who);
   /// They take no further part; where they sit, the substitute or the end of the match comes.
@@ -61,12 +68,19 @@ class StudyFlow {
   void stop_trials();
 
  private:
-  /// Where somebody goes who has nothing at hand: to the next match, or to the end.
+  /// To the stage after theirs, or to the end.
+  void next_stage(Participant& who);
+  /// What their stage is done with: nothing that they have to do in it is left out.
+  void enter_stage(Participant& who);
+  /// Where somebody goes in a stage that plays: to the next match, or to the stage after it.
   void go_on(Participant& who);
   void end(Participant& who, EndReason why);
-  /// To the instructions, or on where there are none.
-  void instruct(Participant& who);
-  void finish_instructions(Participant& who);
+  /// What an older version kept is given the stages that there were then.
+  void place_in_stages(Participant& who) const;
+  /// True if they go on when no match will be played any more.
+  [[nodiscard]] bool goes_on_without_matches(const Participant& who) const;
+  /// Ends the session where nobody goes on.
+  void end_if_over();
   void leave_result(Participant& who);
   void start_trial(Participant& who);
   /// The trial match: it counts nothing, and nothing of it is kept.

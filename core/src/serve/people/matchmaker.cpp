@@ -29,11 +29,18 @@ bool has_met(const Participant& who, std::uint64_t luck) {
                      [&](const SeatedRow& row) { return row.luck == luck; });
 }
 
-/// How often they took part in a scenario; a sequence of matches is one time.
+/// True if it is of the stage that they are at.
+bool is_of_stage(const Participant& who, const WaitingTable& table) {
+  if (who.stage == nullptr) return true;
+  const std::vector<std::string>& names = who.stage->scenarios;
+  return std::find(names.begin(), names.end(), table.table->scenario.name) != names.end();
+}
+
+/// How often they took part in a scenario in this stage; a sequence of matches is one time.
 std::size_t times_in(const Participant& who, const std::string& scenario) {
   std::set<archive::MatchId> first;
   for (const SeatedRow& row : who.seated)
-    if (row.label == scenario) first.insert(row.first);
+    if (row.label == scenario && row.stage == who.row.stage) first.insert(row.first);
   return first.size();
 }
 
@@ -49,11 +56,16 @@ void deal(WaitingTable& table, const std::vector<Participant*>& people) {
 }  // namespace
 
 const WaitingTable* waits_for(const Participant& who, const WaitingTables& waiting) {
+  if (!who.row.wanted.empty())
+    for (const WaitingTable* table : waiting)
+      if (table->who.empty() && table->table->scenario.name == who.row.wanted &&
+          !has_sat_at(who, *table) && is_of_stage(who, *table))
+        return table;
   const WaitingTable* found = nullptr;
   std::size_t least = 0;
   for (auto at = waiting.begin(); at != waiting.end();) {
     const WaitingTable* table = *at;
-    if (!table->who.empty() || has_sat_at(who, *table)) {
+    if (!table->who.empty() || has_sat_at(who, *table) || !is_of_stage(who, *table)) {
       ++at;
       continue;
     }
@@ -217,12 +229,13 @@ std::shared_ptr<Sitting> Matchmaker::take_seat(Participant& who, SeatedTable& ta
                                                bool is_new) {
   table.people[row.seat] = who.row.id;
   if (is_new) {
+    if (!std::exchange(who.row.wanted, {}).empty()) session_.roster.save(who);
     session_.store->save(row);
     who.seated.push_back(row);
   }
   const bool gone = who.has_ended() || who.seat_in(row.match)->outcome.has_value();
   const Step before = who.step;
-  auto sitting = sit_down(who, setup, row.seat);
+  auto sitting = sit_down(who, row.label, setup, row.seat);
   sitting->match = row.match;
   sitting->key = row.match.hex();
   sitting->gone = gone;
@@ -234,7 +247,8 @@ std::shared_ptr<Sitting> Matchmaker::take_seat(Participant& who, SeatedTable& ta
   return sitting;
 }
 
-std::shared_ptr<Sitting> Matchmaker::sit_down(Participant& who, const MatchSetup& setup, int seat) {
+std::shared_ptr<Sitting> Matchmaker::sit_down(Participant& who, const std::string& scenario,
+                                              const MatchSetup& setup, int seat) {
   auto sitting = std::make_shared<Sitting>();
   sitting->seat = seat;
   sitting->participant = who.row.id;
@@ -252,8 +266,9 @@ std::shared_ptr<Sitting> Matchmaker::sit_down(Participant& who, const MatchSetup
   if (setup.game->card.persona_for != nullptr)
     sitting->persona = setup.game->card.persona_for(setup.settings, seat, words);
   sitting->rules = rules_in(*setup.game, setup.settings, words);
-  sitting->announced = sitting->rules;
-  sitting->rules_read = sitting->rules.empty() || who.read.contains(sitting->rules);
+  sitting->reading = session_.study.readings.of_scenario(scenario);
+  sitting->announced = announced(sitting->rules, sitting->reading);
+  sitting->rules_read = sitting->announced.empty() || who.read.contains(sitting->announced);
   if (const auto limit = session_.study.suite.answer_limit.count(); limit > 0)
     sitting->read_by = session_.clock.now() + std::max<std::int64_t>(limit, kReading.count());
   who.sitting = sitting;
@@ -310,6 +325,7 @@ std::string Matchmaker::replace(Participant& before, Participant& after) {
     return after.row.label + " has played with the random draws of this match before";
   SeatedRow taken = *row;
   taken.participant = after.row.id;
+  taken.stage = after.row.stage;
   taken.since = archive::now();
   taken.seen = false;
   SeatChangeRow change{match, taken.first, taken.seat};

@@ -29,9 +29,9 @@ struct WaitingTable {
 /// In the order of the plan.
 using WaitingTables = std::vector<WaitingTable*>;
 
-/// What somebody waits for: the scenario that they have played least often, the first listed of
-/// these, of those that have a match left in which they have not sat. When they came decides
-/// nothing of it. Null: no match is left. Given is the first match of that scenario.
+/// What somebody waits for: the scenario of their stage that they have played least often in it,
+/// the first listed of these, of those that have a match left in which they have not sat. When they
+/// came decides nothing of it. Null: no match is left. Given is the first match of that scenario.
 [[nodiscard]] AGON_API const WaitingTable* waits_for(const Participant& who,
                                                      const WaitingTables& waiting);
 
@@ -84,7 +84,8 @@ class Matchmaker {
   std::shared_ptr<Sitting> take_seat(Participant& who, SeatedTable& table, const MatchSetup& setup,
                                      const SeatedRow& row, bool is_new);
   /// Puts somebody at a seat, of a trial or of a match.
-  std::shared_ptr<Sitting> sit_down(Participant& who, const MatchSetup& setup, int seat);
+  std::shared_ptr<Sitting> sit_down(Participant& who, const std::string& scenario,
+                                    const MatchSetup& setup, int seat);
   /// A match is over, or stopped to be resumed. Returns who sat there, for whom it is over.
   std::vector<std::shared_ptr<Sitting>> close_table(const archive::MatchId& match,
                                                     const MatchResult& result);

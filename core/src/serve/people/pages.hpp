@@ -24,6 +24,8 @@ enum class PageName : std::uint8_t {
   welcome,
   consent,
   instructions,
+  reading,
+  form,
   waiting,
   rules,
   question,
@@ -33,7 +35,8 @@ enum class PageName : std::uint8_t {
   refused,
 };
 AGON_DESCRIBE_ENUM(PageName, (welcome, "to the study"), (consent, "the text to agree to"),
-                   (instructions, "before the first match"), (waiting, "for a match"),
+                   (instructions, "before the first match"), (reading, "a text of the study"),
+                   (form, "a questionnaire or a quiz"), (waiting, "for a match"),
                    (rules, "of a match that begins"), (question, "that waits for an answer"),
                    (watching, "others are asked"), (result, "of a match"), (end, "of the study"),
                    (refused, "the link or the session is over"))
@@ -44,6 +47,20 @@ AGON_DESCRIBE_ENUM(PageName, (welcome, "to the study"), (consent, "the text to a
 /// What their page is to show now, as JSON; what is new of their match counts as told by that.
 [[nodiscard]] std::string page_state(const SessionContext& session, const Matchmaker& matchmaker,
                                      Participant& who);
+/// The numbers of the instructions that somebody has come to, in order: those of stages, and those
+/// of scenarios in which they had a seat.
+[[nodiscard]] std::vector<std::size_t> readings_of(const Study& study, const Participant& who);
+/// The numbers of the stages with quizzes that they have passed.
+[[nodiscard]] std::vector<std::int64_t> quizzes_of(const Study& study, const Participant& who);
+/// The same for a link that is wrong, one that was replaced, and somebody else's page.
+[[nodiscard]] Response unknown_page();
+/// What is answered is not asked yet: pages send it again.
+[[nodiscard]] Response not_yet();
+/// What is answered is not asked any more.
+[[nodiscard]] Response stale();
+[[nodiscard]] Response accepted();
+[[nodiscard]] Response not_saved(const PageTexts& texts, const std::string& problem);
+
 /// What the page of a link that was replaced is to show, as JSON.
 [[nodiscard]] std::string old_link_state(const SessionContext& session);
 /// An own answer, in the words of its form where those are another language's.
@@ -82,11 +99,18 @@ class ParticipantPages {
   void write(const Exchange& exchange);
   void send_stage_page(const Exchange& exchange);
   void show_chat(Participant& who);
+  void submit_form(const Exchange& exchange);
+  void send_reading(const Exchange& exchange);
+  void send_quiz(const Exchange& exchange);
+  void send_picture(const Exchange& exchange);
   /// An answer to what is not asked (any more).
   void answer_again(const Exchange& exchange, const Sitting& sitting, std::uint32_t question,
                     int attempt, const std::string& typed);
   /// Whose page is asked for, if the browser may have it: null for all else, without telling which.
   [[nodiscard]] Participant* who_asks(const Request& request, std::string_view page);
+  /// The same of an address that ends with a number, which is put into `number`.
+  [[nodiscard]] Participant* who_asks(const Request& request, std::string_view page,
+                                      std::int64_t& number);
   void forget_gone();
 
   SessionContext& session_;

@@ -26,30 +26,6 @@ constexpr std::size_t kLongestThought = 10'000;
 constexpr std::chrono::milliseconds kAskHere{5'000};
 constexpr std::chrono::milliseconds kSilent{15'000};
 
-/// The same for a link that is wrong, one that was replaced, and somebody else's page.
-Response unknown() {
-  return text_response(404, "there is no such page; ask the person who gave you the link");
-}
-
-/// What is answered is not asked yet by this process: pages send it again.
-Response not_yet() {
-  Response later = json_response(503, {{"later", true}});
-  later.headers.emplace_back("Retry-After", "1");
-  return later;
-}
-
-Response stale() {
-  return json_response(409, {{"stale", true}});
-}
-
-Response not_saved(const PageTexts& texts, const std::string& problem) {
-  return json_response(500, {{"error", texts.say("server.not_saved")}, {"problem", problem}});
-}
-
-Response accepted() {
-  return json_response(200, {{"accepted", true}});
-}
-
 /// "Ada Lovelace " as "ada lovelace".
 std::string folded(std::string_view name) {
   std::string out;
@@ -141,19 +117,46 @@ Timing times_of(const JsonBody& body, std::int64_t answered, std::int64_t first_
 
 }  // namespace
 
+Response unknown_page() {
+  return text_response(404, "there is no such page; ask the person who gave you the link");
+}
+
+Response not_yet() {
+  Response later = json_response(503, {{"later", true}});
+  later.headers.emplace_back("Retry-After", "1");
+  return later;
+}
+
+Response stale() {
+  return json_response(409, {{"stale", true}});
+}
+
+Response not_saved(const PageTexts& texts, const std::string& problem) {
+  return json_response(500, {{"error", texts.say("server.not_saved")}, {"problem", problem}});
+}
+
+Response accepted() {
+  return json_response(200, {{"accepted", true}});
+}
+
 void ParticipantPages::add_routes(Router& router) {
   router.get("/join/*", [this](const Exchange& exchange) { join(exchange); });
   router.get("/room/*", [this](const Exchange& exchange) { send_room(exchange); });
   router.post("/room/*", [this](const Exchange& exchange) { enter_room(exchange); });
   router.get("/texts/*", [this](const Exchange& exchange) { send_texts(exchange); });
   router.get("/p/*", [this](const Exchange& exchange) {
-    if (exchange.request.path.ends_with("/events")) return open_stream(exchange);
-    if (exchange.request.path.ends_with("/stage")) return send_stage_page(exchange);
+    const std::string& path = exchange.request.path;
+    if (path.ends_with("/events")) return open_stream(exchange);
+    if (path.ends_with("/stage")) return send_stage_page(exchange);
+    if (path.find("/reading/") != std::string::npos) return send_reading(exchange);
+    if (path.find("/quiz/") != std::string::npos) return send_quiz(exchange);
+    if (path.find("/picture/") != std::string::npos) return send_picture(exchange);
     send_page(exchange);
   });
   router.post("/p/*", [this](const Exchange& exchange) {
     if (exchange.request.path.ends_with("/answer")) return answer(exchange);
     if (exchange.request.path.ends_with("/chat")) return write(exchange);
+    if (exchange.request.path.ends_with("/form")) return submit_form(exchange);
     act(exchange);
   });
 }
@@ -165,7 +168,7 @@ void ParticipantPages::join(const Exchange& exchange) {
   const std::string key = behind(exchange.request, "/join/");
   const Lock lock(session_.mutex);
   const Participant* who = session_.roster.with_key(key);
-  if (who == nullptr) return exchange.respond(unknown());
+  if (who == nullptr) return exchange.respond(unknown_page());
   Response response = redirect("/p/" + who->row.id + "/");
   response.headers.push_back(cookie(exchange.request, key, who->row.id));
   exchange.respond(std::move(response));
@@ -188,7 +191,7 @@ void ParticipantPages::send_page(const Exchange& exchange) {
   const Lock lock(session_.mutex);
   if (request.path.find('/', 3) == std::string::npos)  // the cookie is for what is below
     return exchange.respond(redirect("/p/" + behind(request, "/p/") + "/"));
-  if (who_asks(request, "/") == nullptr) return exchange.respond(unknown());
+  if (who_asks(request, "/") == nullptr) return exchange.respond(unknown_page());
   exchange.respond(asset_response(*asset("participant.html"), request));
 }
 
@@ -199,7 +202,7 @@ void ParticipantPages::send_room(const Exchange& exchange) {
   if (about) name.resize(name.size() - std::string_view("/about").size());
   const bool slash = name.ends_with('/');
   if (slash) name.pop_back();
-  if (!people.rooms.contains(name)) return exchange.respond(unknown());
+  if (!people.rooms.contains(name)) return exchange.respond(unknown_page());
   if (slash) return exchange.respond(redirect("/room/" + name));
   if (about)
     return exchange.respond(json_response(200, {{"title", session_.study.title()},
@@ -231,12 +234,12 @@ void ParticipantPages::enter_room(const Exchange& exchange) {
 
 void ParticipantPages::send_texts(const Exchange& exchange) {
   std::string name = behind(exchange.request, "/texts/");
-  if (!name.ends_with(".json")) return exchange.respond(unknown());
+  if (!name.ends_with(".json")) return exchange.respond(unknown_page());
   name.resize(name.size() - std::string_view(".json").size());
   const bool own = name == session_.study.people.said.language;
   const auto shipped = PageTexts::shipped();
   if (!own && std::find(shipped.begin(), shipped.end(), name) == shipped.end())
-    return exchange.respond(unknown());
+    return exchange.respond(unknown_page());
   exchange.respond({.body = own ? session_.study.texts.json() : PageTexts(name, "", "").json(),
                     .headers = {{"Cache-Control", "no-cache"}}});
 }
@@ -252,7 +255,7 @@ void ParticipantPages::open_stream(const Exchange& exchange) {
   {
     const Lock lock(session_.mutex);
     Participant* who = who_asks(exchange.request, "/events");
-    if (who == nullptr) return exchange.respond(unknown());
+    if (who == nullptr) return exchange.respond(unknown_page());
     stream = exchange.stream();
     if (stream == nullptr) return;
     before = std::move(who->stream);
@@ -343,7 +346,7 @@ void ParticipantPages::act(const Exchange& exchange) {
   const auto action = value_named<ParticipantAction>(body.text("do"));
   const Lock lock(session_.mutex);
   Participant* who = who_asks(exchange.request, "/do");
-  if (who == nullptr) return exchange.respond(unknown());
+  if (who == nullptr) return exchange.respond(unknown_page());
   flow_.hear(*who);
   if (!action || !flow_.act(*who, *action)) return exchange.respond(stale());
   if (action == ParticipantAction::here) return exchange.respond({.status = 204});
@@ -365,11 +368,12 @@ void ParticipantPages::answer(const Exchange& exchange) {
   {
     const Lock lock(session_.mutex);
     Participant* who = who_asks(exchange.request, "/answer");
-    if (who == nullptr) return exchange.respond(unknown());
+    if (who == nullptr) return exchange.respond(unknown_page());
     if (who->sitting == nullptr || who->sitting->key != sent.match) {
       const auto id = archive::MatchId::read(sent.match);
       const SeatedRow* row = id ? who->seat_in(*id) : nullptr;
-      if (row == nullptr && !sent.match.starts_with("trial-")) return exchange.respond(unknown());
+      if (row == nullptr && !sent.match.starts_with("trial-"))
+        return exchange.respond(unknown_page());
       const bool comes = row != nullptr && !row->outcome && !who->has_ended();
       return exchange.respond(comes ? not_yet() : stale());
     }
@@ -387,7 +391,7 @@ void ParticipantPages::answer(const Exchange& exchange) {
   const std::int64_t answered = archive::now();
   const Lock lock(session_.mutex);
   Participant* who = who_asks(exchange.request, "/answer");
-  if (who == nullptr) return exchange.respond(unknown());
+  if (who == nullptr) return exchange.respond(unknown_page());
   if (who->sitting == nullptr || who->sitting->key != sent.match) return exchange.respond(stale());
   OpenQuestion* open = who->sitting->open(sent.question, sent.attempt);
   if (open == nullptr)

@@ -14,6 +14,7 @@
 #include "form/form.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "people/forms.hpp"
 #include "people/pages.hpp"
 
 namespace agon::serve {
@@ -40,11 +41,41 @@ struct TextOnly {
 AGON_DESCRIBE(TextOnly, (text, "to be read; empty: the page's own"))
 
 struct InstructionsState {
+  std::optional<std::size_t> reading{};
   std::string rules{};
   std::string told{};
 };
-AGON_DESCRIBE(InstructionsState, (rules, "of all matches; empty: they differ"),
-              (told, "about the opponents"))
+AGON_DESCRIBE(InstructionsState,
+              (reading, "number of the instructions above the rules; null: none"),
+              (rules, "of all matches; empty: they differ"), (told, "about the opponents"))
+
+/// A text that can be read.
+struct ReadingState {
+  std::size_t number = 0;
+  std::string title{};
+};
+AGON_DESCRIBE(ReadingState, (number, "in addresses"), (title, "empty: the page's own"))
+
+/// The entry of a quiz that was wrong.
+struct FormProblem {
+  std::string path{};
+  std::string problem{};
+};
+AGON_DESCRIBE(FormProblem, (path, "JSON Pointer of the entry"), (problem, "why it is wrong"))
+
+struct FormState {
+  std::int64_t stage = 0;
+  std::int64_t attempt = 0;
+  bool quiz = false;
+  std::optional<std::int64_t> left{};
+  JsonText form{};
+  JsonText typed{};
+  std::vector<FormProblem> problems{};
+};
+AGON_DESCRIBE(FormState, (stage, "its number"), (attempt, "at the form, from 1"),
+              (quiz, "all is to be right"), (left, "attempts; null: no limit"),
+              (form, "to fill in"), (typed, "at the attempt before; null: nothing"),
+              (problems, "what was wrong then"))
 
 struct WaitingState {
   std::size_t needed = 1;
@@ -127,6 +158,7 @@ struct MatchPage {
   std::string role{};
   std::vector<std::string> others{};
   std::string persona{};
+  std::optional<std::size_t> reading{};
   std::string rules{};
   std::size_t from = 0;
   std::vector<ConversationLine> told{};
@@ -136,6 +168,7 @@ struct MatchPage {
 AGON_DESCRIBE(MatchPage, (key, "in addresses"), (label, "for people"), (title, "of the game"),
               (you, "name of the seat"), (role, "of the seat; empty: all are alike"),
               (others, "names of the other seats"), (persona, "of the seat; empty: none"),
+              (reading, "number of the instructions above the rules; null: none"),
               (rules, "of the match"), (from, "lines that were sent before"), (told, "new lines"),
               (question, "that waits for an answer", left_out),
               (chat, "with the others; none: there is none", left_out))
@@ -168,6 +201,10 @@ struct PageState {
   std::optional<TextOnly> consent{};
   std::optional<TextOnly> refused{};
   std::optional<InstructionsState> instructions{};
+  std::optional<ReadingState> reading{};
+  std::optional<FormState> form{};
+  std::vector<ReadingState> readings{};
+  std::vector<std::int64_t> quizzes{};
   std::optional<std::string> rules{};
   std::optional<WaitingState> waiting{};
   std::optional<std::int64_t> left_ms{};
@@ -180,7 +217,9 @@ AGON_DESCRIBE(PageState, (page, "its name"), (paused, "the session is"),
               (trial, "of a trial match, or one can be played"), (study, "what the page is of"),
               (language, "of the page"), (welcome, "of that page", left_out),
               (consent, "of that page", left_out), (refused, "of that page", left_out),
-              (instructions, "of that page", left_out),
+              (instructions, "of that page", left_out), (reading, "of that page", left_out),
+              (form, "of that page", left_out), (readings, "that can be read again", left_out),
+              (quizzes, "stages whose questions can be read again", left_out),
               (rules, "for who waits: of all matches", left_out),
               (waiting, "of that page", left_out),
               (left_ms, "milliseconds for reading the rules", left_out),
@@ -207,6 +246,8 @@ std::string_view end_text(EndReason why) {
       return "server.end_gone";
     case EndReason::dropped:
       return "server.end_dropped";
+    case EndReason::screened_out:
+      return "server.end_screened_out";
   }
   return "";
 }
@@ -338,6 +379,32 @@ std::optional<ChatState> chat_of(const SessionContext& session, const Matchmaker
   return chat;
 }
 
+/// What they have read, for looking up.
+void add_readings(const Study& study, const Participant& who, PageState& state) {
+  for (const std::size_t number : readings_of(study, who))
+    if (who.step != Step::reading || number != study.readings.of_stage(who.row.stage))
+      state.readings.push_back({number, printable(study.readings.at(number).title)});
+  state.quizzes = quizzes_of(study, who);
+}
+
+FormState form_state(const Study& study, const Participant& who) {
+  const PeopleStage& stage = *who.stage;
+  const std::int64_t before = who.attempts_at(who.row.stage);
+  FormState form{.stage = who.row.stage,
+                 .attempt = before + 1,
+                 .quiz = stage.kind == StageKind::quiz,
+                 .form = {json::write(bj::value(form_of(stage, study.texts)))}};
+  if (stage.attempts != 0) form.left = static_cast<std::int64_t>(stage.attempts) - before;
+  if (before == 0) return form;
+  form.typed = {json::write(bj::value(typed_before(who, before)))};
+  for (const suite_file::FormQuestion& q : stage.questions)
+    if (const FormAnswerRow* row = who.answer_at(who.row.stage, before, q.name);
+        row != nullptr && row->mark == QuizMark::wrong)
+      form.problems.push_back({"/" + q.name, q.explain.empty() ? study.texts.say("quiz.wrong")
+                                                               : printable(q.explain, true)});
+  return form;
+}
+
 void add_match(const SessionContext& session, const Matchmaker& matchmaker, Participant& who,
                PageState& state) {
   if (who.sitting == nullptr) return;
@@ -348,6 +415,7 @@ void add_match(const SessionContext& session, const Matchmaker& matchmaker, Part
                   .you = printable(sitting.you),
                   .role = printable(sitting.role),
                   .persona = printable(sitting.persona, true),
+                  .reading = sitting.reading,
                   .rules = printable(sitting.rules, true)};
   for (std::size_t i = 0; i < sitting.seats.size(); ++i)
     if (static_cast<int>(i) != sitting.seat) match.others.push_back(printable(sitting.seats[i]));
@@ -448,6 +516,10 @@ PageName page_of(const Participant& who) {
       return PageName::consent;
     case Step::instructions:
       return PageName::instructions;
+    case Step::reading:
+      return PageName::reading;
+    case Step::form:
+      return PageName::form;
     case Step::waiting:
       return PageName::waiting;
     case Step::playing:
@@ -476,9 +548,10 @@ std::string page_state(const SessionContext& session, const Matchmaker& matchmak
   for (const LetterRow& letter : session.record.letters_to(who.row.id))
     state.letters.push_back({letter.number, printable(letter.text, true), letter.sent});
   state.page = page_of(who);
+  if (!who.has_ended()) add_readings(study, who, state);
   switch (who.step) {
     case Step::welcome:
-      if (session.ended) {
+      if (session.ended || session.run_is_over) {
         state.page = PageName::refused;
         state.refused = {study.texts.say("server.end_closed")};
       } else {
@@ -490,7 +563,15 @@ std::string page_state(const SessionContext& session, const Matchmaker& matchmak
       break;
     case Step::instructions:
       state.trial = study.people.trial.has_value() && !who.tried;
-      state.instructions = {printable(study.instructions, true), printable(study.told, true)};
+      state.instructions = {study.reading, printable(study.instructions, true),
+                            printable(study.told, true)};
+      break;
+    case Step::reading:
+      if (const auto number = study.readings.of_stage(who.row.stage))
+        state.reading = {*number, printable(study.readings.at(*number).title)};
+      break;
+    case Step::form:
+      state.form = form_state(study, who);
       break;
     case Step::waiting:
       add_waiting(session, matchmaker, who, state);

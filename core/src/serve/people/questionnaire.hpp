@@ -40,8 +40,10 @@ struct Sitting {
   std::string persona;
   std::string rules;
   const Language* words = &Language::english();  ///< what the match is told in
-  std::string announced;                         ///< the rules that come before the first question
-  bool rules_read = false;                       ///< they have been; nothing is asked before
+  std::optional<std::size_t> reading;            ///< instructions above the rules
+  /// What is read before the first question: the rules, and which instructions.
+  std::string announced;
+  bool rules_read = false;   ///< they have been; nothing is asked before
   std::int64_t read_by = 0;  ///< session clock: then they count as read; 0: no hurry
 
   std::vector<OpenQuestion> asked;  ///< in order

@@ -117,6 +117,8 @@ std::string ResearcherActions::perform_on(Participant& who, ResearcherAction act
       session_.show(who);
       return {};
     }
+    case ResearcherAction::move:
+      return move(who, body);
     case ResearcherAction::replace:
       return replace(who, body.text("by"));
     case ResearcherAction::message:
@@ -203,6 +205,20 @@ std::string ResearcherActions::replace(Participant& who, const std::string& by) 
   std::string why = flow_.replace(who, *after);
   if (!why.empty()) return why;
   done_ = "the researcher gives the seat of " + who.row.label + " to " + after->row.label;
+  return {};
+}
+
+std::string ResearcherActions::move(Participant& who, const JsonBody& body) {
+  const std::string scenario = body.text("scenario");
+  const std::int64_t stage = body.number("stage").value_or(0);
+  if (scenario.empty() == (stage == 0)) return "say \"scenario\" or \"stage\"";
+  std::string why = stage != 0 ? flow_.move_to_stage(who, stage)
+                               : flow_.move_to_scenario(who, scenario);
+  if (!why.empty()) return why;
+  done_ = "the researcher moves " + who.row.label + " to " +
+          (stage != 0 ? "stage " + std::to_string(stage) : scenario);
+  session_.roster.save(who);
+  session_.show(who);
   return {};
 }
 

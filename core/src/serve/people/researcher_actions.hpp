@@ -37,7 +37,7 @@ AGON_DESCRIBE_ENUM(ResearcherAction, (login_link, "lets another browser in", "lo
                    (renew_unused, "the links of all who have not begun", "renew-unused"),
                    (release, "the name of a participant in their room"), (drop, "a participant"),
                    (advance, "a participant past the page where they are"),
-                   (move, "a participant to where they wait for another scenario"),
+                   (move, "a participant to another stage, or to wait for another scenario"),
                    (replace, "a participant at their seat by another"),
                    (message, "to a participant, or to all"),
                    (annotate, "a participant, for the researcher alone"))
@@ -66,6 +66,7 @@ class ResearcherActions {
   std::string replace_link(Participant& who, bool renew, const JsonBody& body,
                            boost::json::object& answer);
   std::string replace(Participant& who, const std::string& by);
+  std::string move(Participant& who, const JsonBody& body);
   std::string message(const JsonBody& body);
   std::string annotate(Participant& who, const JsonBody& body);
 

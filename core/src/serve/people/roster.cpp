@@ -140,6 +140,28 @@ std::size_t Participant::matches() const {
                     [](const SeatedRow& seat) { return seat.outcome.has_value(); }));
 }
 
+std::size_t Participant::matches_of_stage() const {
+  return static_cast<std::size_t>(
+      std::count_if(seated.begin(), seated.end(), [this](const SeatedRow& seat) {
+        return seat.outcome.has_value() && seat.stage == row.stage;
+      }));
+}
+
+std::int64_t Participant::attempts_at(std::int64_t number) const {
+  std::int64_t last = 0;
+  for (const FormAnswerRow& answer : forms)
+    if (answer.stage == number) last = std::max(last, answer.attempt);
+  return last;
+}
+
+const FormAnswerRow* Participant::answer_at(std::int64_t number, std::int64_t attempt,
+                                            const std::string& question) const {
+  for (const FormAnswerRow& answer : forms)
+    if (answer.stage == number && answer.attempt == attempt && answer.question == question)
+      return &answer;
+  return nullptr;
+}
+
 SeatedRow* Participant::seat_in(const archive::MatchId& match) {
   const auto at = std::find_if(seated.begin(), seated.end(),
                                [&](const SeatedRow& seat) { return seat.match == match; });

@@ -25,7 +25,9 @@ struct Sitting;
 enum class Step : std::uint8_t {
   welcome,
   consent,
-  instructions,
+  instructions,  ///< the rules, before the first match
+  reading,       ///< a text of the suite
+  form,          ///< a questionnaire or a quiz
   waiting,
   playing,  ///< at a table, also where the table is not there again yet
   result,
@@ -40,7 +42,11 @@ struct Participant {
   std::int64_t step_since = 0;       ///< since 1970
   std::shared_ptr<Sitting> sitting;  ///< at the table, or whose result is shown
   std::vector<SeatedRow> seated;     ///< in order of time; trials are not in it
-  bool tried = false;                ///< a trial match
+  std::vector<FormAnswerRow> forms;  ///< in order of stages and attempts
+  bool form_is_kept = true;          ///< false: what they answered is on its way to the disk
+  /// That they are at; null: before the first, or after the last.
+  const PeopleStage* stage = nullptr;
+  bool tried = false;  ///< a trial match
   std::jthread trial;
   std::set<std::string> read;  ///< rules that they have gone on from
 
@@ -63,6 +69,13 @@ struct Participant {
   [[nodiscard]] bool has_ended() const { return step == Step::ended; }
   /// Matches that ended for them, however they did.
   [[nodiscard]] std::size_t matches() const;
+  /// The same in the stage that they are at.
+  [[nodiscard]] std::size_t matches_of_stage() const;
+  /// Attempts at the form of a stage that are kept.
+  [[nodiscard]] std::int64_t attempts_at(std::int64_t number) const;
+  /// An attempt at the form of a stage; null: that question was not asked then.
+  [[nodiscard]] const FormAnswerRow* answer_at(std::int64_t number, std::int64_t attempt,
+                                               const std::string& question) const;
   /// Where they sit or sat in that match; null: nowhere.
   [[nodiscard]] SeatedRow* seat_in(const archive::MatchId& match);
 };

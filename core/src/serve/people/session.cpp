@@ -63,6 +63,9 @@ Session::Session(const Suite& suite, const std::filesystem::path& archive,
   context.roster.load(std::move(kept.session), std::move(kept.participants));
   parts_->matchmaker.load(std::move(kept.seated), kept.said, archive);
   parts_->questionnaire.load(std::move(kept.said));
+  for (FormAnswerRow& row : kept.forms)
+    if (Participant* who = context.roster.find(row.participant); who != nullptr)
+      who->forms.push_back(std::move(row));
   for (Participant* p : context.roster.all()) parts_->flow.resume(*p);
   context.roster.complete(participants != 0 ? participants : study.people.said.participants);
   if (context.roster.all().empty())
@@ -101,8 +104,7 @@ std::size_t Session::most_tables() const {
   const Study& study = parts_->context.study;
   // A participant who goes on to another scenario finds a table of it, whatever the others do.
   const std::size_t people = parts_->context.roster.all().size();
-  const std::size_t each =
-      study.scenarios == 1 ? 1 : study.people.said.matches + study.scenarios - 1;
+  const std::size_t each = study.scenarios == 1 ? 1 : study.matches_each() + study.scenarios - 1;
   return std::min(study.matches,
                   std::max(people, std::min(people * each, kManyTables)) + kMoreTables);
 }
@@ -129,7 +131,8 @@ bool Session::seat(const TableToSeat& table, MatchSetup& setup, const std::stop_
   for (std::size_t i = 0; i < seats.size(); ++i) {
     Participant& who = *group.people[i];
     const SeatedRow row{table.match, table.first, table.scenario.name, luck,
-                        seats[i],    who.row.id,  archive::now()};
+                        seats[i],    who.row.id,  archive::now(),      {},
+                        {},          false,       who.row.stage};
     const auto sitting = matchmaker.take_seat(who, opened, setup, row, group.is_new);
     sitting->pages = &table.scenario.pages;
     // Who has answered already is in the middle of it.

@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <future>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -26,7 +27,9 @@ using archive::Connection;
 using archive::Statement;
 
 constexpr std::int64_t kApplication = 0x41675065;  // "AgPe"
-constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kVersion = 2;
+/// Its files lack columns and tables, which are added.
+constexpr std::int64_t kOldestVersion = 1;
 
 /// An enum by the name of its value; an optional one that is nothing is empty.
 struct EnumNameOrEmpty {
@@ -71,7 +74,9 @@ struct ParticipantRows {
                                       column("instructed", &Row::instructed),
                                       column("ended", &Row::ended),
                                       column("end", &Row::end).by(EnumNameOrEmpty{}),
-                                      column("paid", &Row::paid)};
+                                      column("paid", &Row::paid),
+                                      column("stage", &Row::stage).also("default 0"),
+                                      column("wanted", &Row::wanted).also("default ''")};
 };
 
 struct SeatedRows {
@@ -87,7 +92,8 @@ struct SeatedRows {
       column("since", &Row::since),
       column("outcome", &Row::outcome).by(EnumNameOrEmpty{}),
       column("score", &Row::score),
-      column("seen", &Row::seen)};
+      column("seen", &Row::seen),
+      column("stage", &Row::stage).also("default 0")};
 };
 
 struct SaidRows {
@@ -156,6 +162,20 @@ struct SeatChangeRows {
                                       column("at", &Row::at)};
 };
 
+/// Adds the columns that a file of an older version lacks. What is new has a default.
+template <class Table>
+void add_columns(Connection& db) {
+  std::set<std::string, std::less<>> there;
+  Statement names(db, "select name from pragma_table_info('" + std::string(Table::name) + "')");
+  while (names.step()) there.emplace(names.text());
+  archive::each_column<Table>([&](const auto& at) {
+    if (!there.contains(at.name))
+      db.run(("alter table " + std::string(Table::name) + " add column " +
+              at.template declaration<typename Table::Row>())
+                 .c_str());
+  });
+}
+
 /// Tables that files of earlier versions do not have.
 void create_later_tables(Connection& db) {
   const auto create = [&](std::string table) {
@@ -163,6 +183,7 @@ void create_later_tables(Connection& db) {
     table.insert(kCreate.size(), " if not exists");
     db.run(table.c_str());
   };
+  add_columns<ParticipantRows>(db);
   constexpr std::string_view kNoNumber = " without rowid";
   create(archive::create_table<ChatRows>({}, "primary key (match, number)", kNoNumber));
   create(archive::create_table<LetterRows>({}, "primary key (participant, number)", kNoNumber));
@@ -170,6 +191,24 @@ void create_later_tables(Connection& db) {
   create(archive::create_table<ActionRows>({}, "primary key (number)", kNoNumber));
   create(archive::create_table<SeatChangeRows>({}, "primary key (match, seat, question, attempt)",
                                                kNoNumber));
+}
+
+struct FormAnswerRows {
+  using Row = FormAnswerRow;
+  static constexpr std::string_view name = "form";
+  static constexpr std::tuple columns{
+      column("participant", &Row::participant).also("references participant"),
+      column("stage", &Row::stage),
+      column("question", &Row::question),
+      column("attempt", &Row::attempt),
+      column("json", &Row::json),
+      column("mark", &Row::mark).by(EnumNameOrEmpty{}),
+      column("answered", &Row::answered)};
+};
+
+std::string form_table() {
+  return archive::create_table<FormAnswerRows>(
+      {}, "primary key (participant, stage, attempt, question)", " without rowid");
 }
 
 void create_tables(Connection& db) {
@@ -180,8 +219,20 @@ void create_tables(Connection& db) {
       archive::create_table<ParticipantRows>({}, "", kNoNumber) +
       archive::create_table<SeatedRows>({}, "primary key (match, seat)", kNoNumber) +
       archive::create_table<SaidRows>({}, "primary key (match, seat, question, attempt)",
-                                      kNoNumber);
+                                      kNoNumber) +
+      form_table();
   db.run(tables.c_str());
+}
+
+/// What an older version wrote becomes a file of this one.
+void upgrade(Connection& db) {
+  db.run("begin immediate");
+  add_columns<ParticipantRows>(db);
+  add_columns<SeatedRows>(db);
+  add_columns<SaidRows>(db);
+  db.run(form_table().c_str());
+  db.run(("pragma user_version = " + std::to_string(kVersion)).c_str());
+  db.run("commit");
 }
 
 template <class Table>
@@ -221,11 +272,13 @@ void set_up(Connection& db) {
         .run();
     db.run("commit");
   }
-  if (db.integer("pragma application_id") != kApplication ||
-      db.integer("pragma user_version") != kVersion)
+  const std::int64_t version = db.integer("pragma user_version");
+  if (db.integer("pragma application_id") != kApplication || version > kVersion ||
+      version < kOldestVersion)
     throw Error(ErrorKind::invalid,
                 "this is no file of people who take part, or one of another version of Agon",
                 db.path().string(), "say another --out");
+  if (version < kVersion) upgrade(db);
   // An answer that is acknowledged is on the disk.
   // What is taken out again is not left in the file's free places.
   db.run(
@@ -251,6 +304,7 @@ PeopleStore::Kept read_all(Connection& db) {
   kept.notes = read_all<NoteRows>(db, "");
   kept.actions = read_all<ActionRows>(db, " order by number");
   kept.seat_changes = read_all<SeatChangeRows>(db, " order by at, question, attempt");
+  kept.forms = read_all<FormAnswerRows>(db, " order by stage, attempt, question");
   return kept;
 }
 
@@ -389,6 +443,14 @@ void PeopleStore::save(ActionRow row, Done done) {
 
 void PeopleStore::save(SeatChangeRow row, Done done) {
   writer_->save<SeatChangeRows>(std::move(row), std::move(done));
+}
+
+void PeopleStore::save(std::vector<FormAnswerRow> form, Done done) {
+  writer_->add(
+      [form = std::move(form)](Connection& db) {
+        for (const FormAnswerRow& row : form) replace<FormAnswerRows>(db, row);
+      },
+      std::move(done));
 }
 
 void PeopleStore::save_nothing(Done done) {

@@ -24,14 +24,16 @@ enum class EndReason : std::uint8_t {
   declined,
   left,
   gone,
-  dropped
+  dropped,
+  screened_out
 };
 AGON_DESCRIBE_ENUM(EndReason, (done, "they played all their matches"),
                    (waited, "nobody came for a match in time"),
                    (closed, "the researcher ended the session"),
                    (no_match, "no match was left for them", "none"),
                    (declined, "they did not agree to the consent text"), (left, "they left"),
-                   (gone, "they were away for too long"), (dropped, "the researcher removed them"))
+                   (gone, "they were away for too long"), (dropped, "the researcher removed them"),
+                   (screened_out, "they did not pass the quiz", "screened-out"))
 
 /// How a match ended for a participant.
 enum class SeatEnding : std::uint8_t { played, unfinished, substituted, left };
@@ -61,8 +63,10 @@ struct ParticipantRow {
   std::int64_t consented = 0;
   std::int64_t instructed = 0;
   std::int64_t ended = 0;
-  std::optional<EndReason> end{};  ///< nothing: not ended
+  std::optional<EndReason> end{  std::string wanted{};  ///< the scenario that the researcher lets them wait for; empty: none
+};  ///< nothing: not ended
   std::int64_t paid = 0;           ///< cents, of who has ended
+  std::int64_t stage = 0;          ///< that they are at, from 1; 0: before the first
 };
 
 /// Who sits at a seat of a match.
@@ -77,6 +81,7 @@ struct SeatedRow {
   std::optional<SeatEnding> outcome{};  ///< nothing: it goes on
   std::string score{};                  ///< as it was told; empty: none
   bool seen = false;                    ///< how it ended was seen, and they went on
+  std::int64_t stage = 0;               ///< in which it is played, from 1
 };
 
 /// What a person said to an attempt at a question, or what became of it instead.
@@ -140,6 +145,21 @@ struct SeatChangeRow {
   std::int64_t at = 0;
 };
 
+/// Whether an answer to a quiz was right.
+enum class QuizMark : std::uint8_t { right, wrong };
+AGON_DESCRIBE_ENUM(QuizMark, (right, "as the suite says"), (wrong, "it is asked again"))
+
+/// What a person answered to a question of a questionnaire or a quiz.
+struct FormAnswerRow {
+  std::string participant{};  ///< id
+  std::int64_t stage = 0;     ///< from 1
+  std::string question{};     ///< its name
+  std::int64_t attempt = 1;
+  std::string json{};              ///< null: left out
+  std::optional<QuizMark> mark{};  ///< nothing: a questionnaire
+  std::int64_t answered = 0;
+};
+
 /// What must not be lost of a session, in a file of its own: it knows who people are, which the
 /// archive must not. One thread writes; what it was given is on the disk before it says so, and
 /// what comes meanwhile shares the next commit. Only its owner may read the file.
@@ -166,6 +186,7 @@ class PeopleStore {
     std::vector<NoteRow> notes;
     std::vector<ActionRow> actions;           ///< in order of time
     std::vector<SeatChangeRow> seat_changes;  ///< in order of time
+    std::vector<FormAnswerRow> forms;  ///< in order of attempts
   };
   [[nodiscard]] Kept take_kept();
 
@@ -181,6 +202,8 @@ class PeopleStore {
   void save(NoteRow row, Done done = {});
   void save(ActionRow row, Done done = {});
   void save(SeatChangeRow row, Done done = {});
+  /// All of a form, or nothing.
+  void save(std::vector<FormAnswerRow> form, Done done = {});
   /// Nothing, but `done` comes after all that was given before.
   void save_nothing(Done done);
   /// The text that was agreed to, by its SHA-256.

@@ -117,12 +117,18 @@ std::string PageTexts::say(
   return text;
 }
 
+std::string announced(const std::string& rules, const std::optional<std::size_t>& reading) {
+  return reading ? std::to_string(*reading) + "\n" + rules : rules;
+}
+
 Study::Study(const Suite& of)
     : suite(of),
       people(people_of(of)),
-      texts(people.said.language, people.texts, of.file + " ($.people.texts)") {
+      texts(people.said.language, people.texts, of.file + " ($.people.texts)"),
+      readings(of) {
   constexpr std::uint64_t looked_at = 100'000;
   std::set<std::string> rules, opponents;
+  std::set<std::optional<std::size_t>> read;
   std::size_t last = suite.scenarios.size();
   each_people_match(
       suite, looked_at,
@@ -133,6 +139,7 @@ Study::Study(const Suite& of)
         rules.insert(rules_in(
             *s.game, s.treatments[match.treatment].settings->get(),
             s.people_prompts == nullptr ? Language::english() : *s.people_prompts->language));
+        read.insert(readings.of_scenario(s.name));
         std::size_t persons = 0;
         for (const int number : match.agents)
           if (const Agent& agent = agent_of(suite, s, number); !is_person(agent))
@@ -144,13 +151,28 @@ Study::Study(const Suite& of)
     throw Error(ErrorKind::invalid, "no seat of any match is a person's",
                 suite.file + " ($.people)",
                 "name an agent \"human\" in \"agents\", or --agent NAME=human");
-  if (rules.size() == 1) instructions = *rules.begin();
+  if (rules.size() == 1 && read.size() == 1) {
+    instructions = *rules.begin();
+    reading = *read.begin();
+  }
   const std::string all =
       text::joined(opponents, "; ", [&](const std::string& key) { return texts.say(key); });
   told = people.said.disclosure ? *people.said.disclosure
          : all.empty()          ? texts.say("server.told_alone")
                                 : texts.say("server.told", {{"who", all}});
   if (!people.consent.empty()) consent_digest = hash::hex(hash::sha256(people.consent));
+}
+
+std::int64_t Study::first_stage(StageKind kind) const {
+  const auto at = std::find_if(stages().begin(), stages().end(),
+                               [&](const PeopleStage& stage) { return stage.kind == kind; });
+  return at == stages().end() ? 0 : at - stages().begin() + 1;
+}
+
+std::size_t Study::matches_each() const {
+  std::size_t all = 0;
+  for (const PeopleStage& stage : stages()) all += stage.matches;
+  return all;
 }
 
 std::string Study::score_told(const std::string& scenario, double score) const {

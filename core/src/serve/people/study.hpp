@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "people/readings.hpp"
 #include "suite/suite.hpp"
 
 namespace agon::serve {
@@ -38,6 +40,10 @@ class AGON_API PageTexts {
   std::string json_;
 };
 
+/// Names rules and the instructions above them; empty: there is nothing to read.
+[[nodiscard]] std::string announced(const std::string& rules,
+                                    const std::optional<std::size_t>& reading);
+
 /// What a suite says to and of the people who take part, looked through once. It does not change.
 struct Study {
   /// Throws Error for a suite without a section on people, or without a seat for them.
@@ -46,19 +52,33 @@ struct Study {
   const Suite& suite;
   const Participation& people;
   const PageTexts texts;
-  std::string told;                ///< about the opponents
-  std::string instructions;        ///< rules, if all matches have the same
-  std::string consent_digest;      ///< of the text to agree to; empty: nobody is asked
-  std::size_t matches = 0;         ///< that have seats for people
-  std::size_t scenarios = 0;       ///< that have such matches
-  std::size_t trial_scenario = 0;  ///< the first of them, whose first match is the trial's
-  std::uint64_t trial_match = 0;   ///< in the scenario's plan
+  const Readings readings;
+  std::string told;                    ///< about the opponents
+  std::string instructions;            ///< rules, if all matches have the same
+  std::string consent_digest;          ///< of the text to agree to; empty: nobody is asked
+  std::optional<std::size_t> reading;  ///< above these, if they are those of all matches
+  std::size_t matches = 0;             ///< that have seats for people
+  std::size_t scenarios = 0;           ///< that have such matches
+  std::size_t trial_scenario = 0;      ///< the first of them, whose first match is the trial's
+  std::uint64_t trial_match = 0;       ///< in the scenario's plan
 
   [[nodiscard]] const std::string& title() const {
     return people.said.title.empty() ? suite.name : people.said.title;
   }
-  /// True if a page of instructions comes before the first match.
-  [[nodiscard]] bool has_instructions() const { return people.said.instructions || people.trial; }
+  /// What was read where the rules of all matches were: see Sitting::announced.
+  [[nodiscard]] std::string announced() const { return serve::announced(instructions, reading); }
+  /// Stages after the consent, in order; numbers of stages are from 1.
+  [[nodiscard]] const std::vector<PeopleStage>& stages() const { return people.stages; }
+  /// The stage of that number; null: there is none.
+  [[nodiscard]] const PeopleStage* stage(std::int64_t number) const {
+    return number < 1 || number > std::ssize(people.stages)
+               ? nullptr
+               : &people.stages[static_cast<std::size_t>(number - 1)];
+  }
+  /// The number of the first stage of a kind; 0: there is none.
+  [[nodiscard]] std::int64_t first_stage(StageKind kind) const;
+  /// Matches that a person plays, over all stages.
+  [[nodiscard]] std::size_t matches_each() const;
   /// A score in a scenario as it is told: "12.50".
   [[nodiscard]] std::string score_told(const std::string& scenario, double score) const;
 };

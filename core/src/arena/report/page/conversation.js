@@ -23,6 +23,24 @@ export const whoPlayed = match =>
 export const titleOf = match => `#${match.number} ${match.treatment}, block ${match.block}` +
   (match.repeat > 0 ? `, repeat ${match.repeat}` : '') +
   (match.position > 0 ? `, place ${match.position}` : '');
+export const tokensOf = match => match.calls.reduce((sum, c) => sum + c.tokens, 0);
+export const lengthOf = match => match.steps.length + match.left_out;
+
+// What happened, before it is told: how it ended for whom, how long it is, what it took.
+const summaryOf = match => {
+  const best = match.seats.filter(seat => seat.rank === 1).map(seat => seat.name);
+  const answers = match.steps.filter(s => s.what === 'answer').length;
+  const refused = match.steps.reduce((sum, s) => sum + s.turned_down.length, 0);
+  const counted = (n, one, many) => `${n} ${n === 1 ? one : many}`;
+  return [match.status === 'finished' ? '' : `The match is ${match.status}.`,
+          best.length === 0 ? '' : best.length === match.seats.length ? 'All seats are equal.'
+            : `Best: ${best.join(', ')}.`,
+          counted(lengthOf(match), 'entry', 'entries') +
+          (match.left_out ? '' : `, ${counted(answers, 'answer', 'answers')}`) +
+          (refused ? `, ${refused} turned down` : '') +
+          (match.calls.length ? `, ${counted(match.calls.length, 'call', 'calls')} of models with ` +
+            `${tokensOf(match).toLocaleString('en')} tokens` : '') + '.'].filter(words => words).join(' ');
+};
 
 const call = (c, texts) => make('details', { class: 'call' },
   make('summary', {}, `${c.purpose}: ${c.model}` + (c.problem ? ` (${c.problem})` : '')),
@@ -71,15 +89,14 @@ const conversation = ({ match, texts }, asked) => {
   return make('article', { class: 'match' },
     make('h3', {}, titleOf(match)),
     make('p', { class: 'small' }, match.id + (match.origin ? `, published: ${match.origin}` : '') +
-         (match.status === 'finished' ? '' : `, ${match.status}`)),
+         (match.status === 'finished' || match.steps.length ? '' : `, ${match.status}`)),
     make('div', { class: 'wide', role: 'group', 'aria-label': 'seats', tabindex: '0' }, make('table', {}, make('thead', {}, make('tr', {},
       ['seat', 'role', 'agent', 'score', 'rank'].map(head => make('th', { scope: 'col' }, head)))),
       make('tbody', {}, match.seats.map((s, i) => make('tr', {},
         make('th', { scope: 'row', class: `of${i % 8}` }, s.name), make('td', {}, s.role),
         make('td', {}, s.agent), make('td', { class: 'figure' }, s.score),
         make('td', { class: 'figure' }, String(s.rank))))))),
-    match.steps.length
-      ? [make('ol', { class: 'steps' }, steps.map(s => step(match, texts, s))),
+XX, { class: 'steps' }, steps.map(s => step(match, texts, s))),
          match.left_out ? make('p', {}, `The page shows the first ${match.steps.length} of ` +
            `${match.steps.length + match.left_out} entries. All of them: ` +
            `agon show ARCHIVE ${match.number}`) : null]

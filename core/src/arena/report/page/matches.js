@@ -25,15 +25,36 @@
     return opened({ match, texts }, beside ? { match: beside, texts } : null, same, asked, go);
   };
 
+  // By what the list is sorted, most of it first; without it matches have the order of the run.
+  const orders = { 'best score': m => Math.max(...m.seats.map(seat => parseFloat(seat.score)).filter(Number.isFinite)),
+                   'lowest score': m => -Math.min(...m.seats.map(seat => parseFloat(seat.score)).filter(Number.isFinite)),
+                   tokens: tokensOf, length: lengthOf };
+  // All that was said and happened in a match, to be searched.
+  const searched = new Map();
+  const wordsOf = m => {
+    if (!searched.has(m))
+      searched.set(m, m.steps.map(s => `${s.words} ${s.thought}`).join('\n').toLowerCase());
+    return searched.get(m);
+  };
+
   const list = asked => {
     const wanted = Object.keys(kinds).filter(kind => asked.get(kind));
-    const chosen = matches.filter(m => wanted.every(kind => kinds[kind](m).includes(asked.get(kind))));
+    const said = (asked.get('said') ?? '').toLowerCase();
+    const chosen = matches.filter(m => wanted.every(kind => kinds[kind](m).includes(asked.get(kind))) &&
+                                       (said === '' || wordsOf(m).includes(said)));
+    const by = orders[asked.get('sort')];
+    if (by) chosen.sort((a, b) => by(b) - by(a));
     const shown = chosen.slice(0, Number(asked.get('most') ?? 20));
     return make('div', {},
       make('div', { class: 'choices' }, ['game', 'treatment', 'agent'].map(kind =>
         chooser(kind, asked.get(kind) ?? '', [['', 'any'],
           ...unique(matches.flatMap(kinds[kind])).sort().map(name => [name, name])],
-          value => go({ [kind]: value, other: '' })))),
+          value => go({ [kind]: value, other: '' }))),
+        make('label', {}, 'words said ', make('input', { type: 'search', value: asked.get('said') ?? '',
+             onchange: event => go({ said: event.target.value.trim() }) })),
+        chooser('sorted by', asked.get('sort') ?? '', [['', 'number'],
+          ...Object.keys(orders).filter(name => name !== 'tokens' || matches.some(tokensOf)).map(name => [name, name])],
+          value => go({ sort: value }))),
       make('p', {}, chosen.length === 0 ? 'None of the matches in this file.'
         : `${chosen.length} of the ${matches.length} matches in this file.`),
       make('ul', { class: 'list' }, shown.map(m => make('li', {},

@@ -93,6 +93,19 @@
     };
     image.src = 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(text);
   };
+  // The browser prints, and saves as PDF, what stands in a frame of its own: the picture alone, on a
+  // page of its size.
+  const printPicture = (svg, name) => {
+    const { text, width, height } = standing(svg);
+    document.querySelector('iframe.print')?.remove();
+    const frame = document.createElement('iframe');
+    frame.className = 'print';
+    frame.title = name;
+    frame.onload = () => frame.contentWindow.print();
+    frame.srcdoc = `<!doctype html><title>${name}</title><style>@page { size: ${Math.ceil(width)}px ` +
+      `${Math.ceil(height)}px; margin: 0 } body { margin: 0 }</style>${text}`;
+    document.body.append(frame);
+  };
   const asCsv = table => [...table.rows].map(row => [...row.cells].map(cell => {
     const words = cell.textContent.trim();
     return /[",\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
@@ -115,7 +128,7 @@
   for (const figure of document.querySelectorAll('section figure')) {
     const svg = figure.querySelector('svg'), name = nameOf(figure);
     offer(figure, ['SVG', () => save(name + '.svg', 'image/svg+xml', standing(svg).text)],
-          ['PNG', () => savePicture(svg, name)]);
+          ['PNG', () => savePicture(svg, name)], ['PDF', () => printPicture(svg, name)]);
   }
   for (const table of document.querySelectorAll('section:not(.interactive) .wide > table'))
     offer(table.parentElement, ['CSV', () => save(nameOf(table) + '.csv', 'text/csv', asCsv(table))]);

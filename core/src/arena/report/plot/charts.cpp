@@ -65,9 +65,57 @@ std::optional<Sheet> draw_bars(const ReportTable& table, const Plot& plot) {
   return sheet;
 }
 
+namespace {
+
+/// Outliers are left off a scale that the others would have less than a third of.
+constexpr double kFlattened = 3;
+/// Of this many figures one may be an outlier.
+constexpr std::size_t kForOneOutlier = 5;
+
+/// Marks figures that would flatten the rest, the farthest ones from the median; the scale of what
+/// remains. `line` stays on it. Nothing where all are of one size.
+std::optional<Scale> without_outliers(std::vector<PlottedRow>& rows, std::optional<double> line) {
+  std::vector<PlotFigure*> figures;
+  for (PlottedRow& row : rows)
+    for (auto& [series, figure] : row.figures)
+      if (std::isfinite(figure.value)) figures.push_back(&figure);
+  if (figures.size() < kForOneOutlier) return std::nullopt;
+  const auto by_value = [](const PlotFigure* a, const PlotFigure* b) {
+    return a->value < b->value;
+  };
+  std::ranges::sort(figures, by_value);
+  const auto scale_of = [&](std::size_t left_out) {
+    const double median = figures[figures.size() / 2]->value;
+    std::vector<PlotFigure*> nearest = figures;
+    std::ranges::stable_sort(nearest, {},
+                             [&](const PlotFigure* f) { return std::abs(f->value - median); });
+    for (PlotFigure* figure : figures) figure->off_scale = false;
+    Scale scale;
+    if (line) scale.show(*line);
+    for (std::size_t i = 0; i < nearest.size(); ++i) {
+      if (i + left_out < nearest.size())
+        scale.show(*nearest[i]);
+      else
+        nearest[i]->off_scale = true;
+    }
+    return scale;
+  };
+  const Scale all = scale_of(0);
+  for (std::size_t left_out = 1; left_out <= figures.size() / kForOneOutlier; ++left_out)
+    if (const Scale some = scale_of(left_out); some.extent() * kFlattened < all.extent())
+      return some;
+  scale_of(0);
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Sheet> draw_forest(const ReportTable& table, const Plot& plot) {
   auto [lines, scale, legend] = plotted_rows(table, plot);
   if (lines.empty()) return std::nullopt;
+  // What a paper prints stands beside its figure, and plots of one scale keep it.
+  if (!plot.shared_scale && !legend.published)
+    if (const auto some = without_outliers(lines, plot.line)) scale = *some;
   double label_width = 0;
   for (const PlottedRow& line : lines) label_width = std::max(label_width, words_width(line.label));
   if (plot.line) scale.show(*plot.line);
@@ -89,7 +137,7 @@ std::optional<Sheet> draw_forest(const ReportTable& table, const Plot& plot) {
       picture.open(hint_of(line.label, one ? "" : legend.names[s], figure));
       draw_figure(picture, scale, figure, at, s);
       picture.close();
-      if (one) picture.words({right + 10, at + 4}, figure.words, "small");
+      if (one && !figure.off_scale) picture.words({right + 10, at + 4}, figure.words, "small");
     }
     y += height;
   }

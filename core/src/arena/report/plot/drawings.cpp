@@ -225,12 +225,22 @@ std::string hint_of(const std::string& label, const std::string& column, const P
   if (!column.empty()) hint += ", " + column;
   hint += ": " + figure.words;
   if (figure.units > 0) hint += " (n = " + std::to_string(figure.units) + ")";
+  if (figure.off_scale) hint += ", off the scale";
   return hint;
 }
 
 void draw_figure(Picture& picture, const Scale& scale, const PlotFigure& figure, double y,
                  std::size_t series) {
   const std::string colour = series_class(series);
+  if (figure.off_scale) {
+    const double end = scale.at(figure.value);
+    const bool left = scale.at(figure.value) < scale.at(scale.ticks().back());
+    const double inwards = left ? 7 : -7;
+    picture.shape({{end, y}, {end + inwards, y - 5}, {end + inwards, y + 5}}, "field " + colour);
+    picture.words({end + 1.7 * inwards, y + 4}, figure.words, "small",
+                  left ? Anchor::start : Anchor::end);
+    return;
+  }
   if (figure.together) {
     draw_interval(picture, scale, *figure.together, y, "together " + colour);
     for (const double end : {figure.together->low, figure.together->high})

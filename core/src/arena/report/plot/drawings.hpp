@@ -80,6 +80,8 @@ class AGON_API Scale {
 
   /// True if there was nothing to show.
   [[nodiscard]] bool empty() const { return low_ > high_; }
+  /// From the lowest to the highest figure.
+  [[nodiscard]] double extent() const { return empty() ? 0 : high_ - low_; }
 
   /// Lays the axis from pixel `from` to pixel `to`, with about `count` round numbers on it.
   void lay(double from, double to, std::size_t count);
@@ -113,6 +115,7 @@ struct PlotFigure {
   std::size_t units = 0;                              ///< 0: not said
   std::string words{};                                ///< the value as tables have it
   int decimals = 2;                                   ///< of what is published
+  bool off_scale = false;  ///< an outlier that a scale of all figures would flatten the rest for
 };
 
 /// Nothing for a cell that has no number.
@@ -174,7 +177,8 @@ struct PlottedRows {
 [[nodiscard]] std::string hint_of(const std::string& label, const std::string& column,
                                   const PlotFigure& figure);
 
-/// A figure and its intervals along a horizontal axis.
+/// A figure and its intervals along a horizontal axis; of one off the scale, an arrow at that end
+/// with the figure beside it.
 void draw_figure(Picture& picture, const Scale& scale, const PlotFigure& figure, double y,
                  std::size_t series);
 
