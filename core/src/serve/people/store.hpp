@@ -63,10 +63,10 @@ struct ParticipantRow {
   std::int64_t consented = 0;
   std::int64_t instructed = 0;
   std::int64_t ended = 0;
-  std::optional<EndReason> end{  std::string wanted{};  ///< the scenario that the researcher lets them wait for; empty: none
-};  ///< nothing: not ended
+  std::optional<EndReason> end{};  ///< nothing: not ended
   std::int64_t paid = 0;           ///< cents, of who has ended
   std::int64_t stage = 0;          ///< that they are at, from 1; 0: before the first
+  std::string wanted{};  ///< the scenario that the researcher lets them wait for; empty: none
 };
 
 /// Who sits at a seat of a match.
