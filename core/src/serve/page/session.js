@@ -3,7 +3,7 @@ import { html, render, useEffect, useMemo, useRef, useState } from '/assets/vend
 import { announce } from './announce.js';
 import { Copy } from './copy.js';
 import { Dialog } from './dialog.js';
-import { Actions, MessageDialog, NoteDialog, ReplaceDialog, isOver, isSlow, newToken, slowness }
+import { Actions, MessageDialog, MoveDialog, NoteDialog, ReplaceDialog, isOver, isSlow, newToken, slowness }
   from './session_actions.js';
 import { follow, send } from './stream.js';
 import { awaitTexts, say, tell } from './texts.js';
@@ -195,7 +195,7 @@ const Cards = ({ people, back }) => html`<main class="cards-page">
 const More = ({ one, session, close, ask }) => {
   const to = (show, what) => () => ask({ show, one, who: one.label,
     what: { do: what, id: one.id,
-            ...(['advance', 'replace', 'drop'].includes(what) ? { seen: one.place } : {}),
+            ...(['advance', 'move', 'replace', 'drop'].includes(what) ? { seen: one.place } : {}),
             ...(what === 'renew' ? { link: one.link ?? '' } : {}) } });
   return html`<${Dialog} title=${one.label} no=${say('close')} onNo=${close}>
     ${one.link ? html`<${Code} path=${one.link} of=${one.label} />
@@ -216,7 +216,8 @@ const Asked = ({ asked, session, close, ask, act }) => {
   const { show, who } = asked;
   if (show === 'more')
     return html`<${More} one=${asked.one} session=${session} close=${close} ask=${ask} />`;
-  const Own = { message: MessageDialog, note: NoteDialog, replace: ReplaceDialog }[show];
+  const Own = { message: MessageDialog, move: MoveDialog, note: NoteDialog,
+    replace: ReplaceDialog }[show];
   if (Own) return html`<${Own} asked=${asked} session=${session} close=${close} act=${act} />`;
   if (show === 'code')
     return html`<${Dialog} title=${who} no=${say('close')} onNo=${close}>

@@ -12,7 +12,7 @@ export const isOver = one =>
   one.page === 'end' || one.page === 'refused' || one.substituted;
 
 // Pages on which somebody is to do something themselves.
-const own = ['instructions', 'rules', 'question', 'result', 'welcome', 'consent'];
+const own = ['instructions', 'reading', 'form', 'rules', 'question', 'result', 'welcome', 'consent'];
 const slowFrom = 2;         // times as long as the others
 const slowAfter = 10_000;   // milliseconds: who is quick to compare is not slow yet
 
@@ -24,7 +24,10 @@ export const slowness = (one, now) => {
 };
 export const isSlow = (one, now) => slowness(one, now) > slowFrom;
 
-const canAdvance = one => ['instructions', 'rules', 'question', 'result'].includes(one.page);
+const canAdvance = one =>
+  ['instructions', 'reading', 'form', 'waiting', 'rules', 'question', 'result'].includes(one.page);
+const canMove = one =>
+  ['instructions', 'reading', 'form', 'waiting', 'result'].includes(one.page) && !one.trial;
 const hasSeat = one => !isOver(one) && !one.trial && one.match != null &&
   ['rules', 'question', 'watching'].includes(one.page);
 
@@ -32,6 +35,8 @@ const hasSeat = one => !isOver(one) && !one.trial && one.match != null &&
 export const Actions = ({ one, session, to }) => html`<div class="buttons">
   ${canAdvance(one) && html`<button type="button" onClick=${to('advance', 'advance')}>
     ${say('advance.do')}</button>`}
+  ${canMove(one) && html`<button type="button" onClick=${to('move', 'move')}>
+    ${say('move.do')}</button>`}
   ${one.end !== 'declined' && html`
     <button type="button" onClick=${to('message', 'message')}>${say('message.do')}</button>
     <button type="button" onClick=${to('note', 'annotate')}>${say('note.do')}</button>`}
@@ -59,6 +64,25 @@ export const NoteDialog = ({ asked, close, act }) => {
       yes=${say('note.yes')} no=${say('note.no')} onNo=${close}
       onYes=${() => { close(); act({ ...asked.what, text, before: note }); }}>
     <${Text} label=${say('participant.note')} value=${text} onInput=${setText} /><//>`;
+};
+
+export const MoveDialog = ({ asked, session, close, act }) => {
+  const { one } = asked;
+  const choices = [
+    ...session.stages.map((name, i) => [`stage ${i + 1}`, say('move.stage', { n: i + 1, name })])
+      .filter((unused, i) => i + 1 !== one.stage),
+    ...(one.page !== 'waiting' ? [] : session.scenarios.map(name =>
+      [`scenario ${name}`, say('move.scenario', { name })]))];
+  const [where, setWhere] = useState(choices[0]?.[0] ?? '');
+  const to = () => where.startsWith('stage ') ? { stage: Number(where.slice(6)) }
+    : { scenario: where.slice(9) };
+  return html`<${Dialog} title=${say('move.title', { who: asked.who })} note=${say('move.note')}
+      yes=${choices.length > 0 && say('move.yes')} no=${say('move.no')} onNo=${close}
+      onYes=${() => { close(); act({ ...asked.what, ...to() }); }}>
+    <label>${say('move.label')}${' '}<select value=${where}
+        onChange=${event => setWhere(event.target.value)}>
+      ${choices.map(([value, label]) => html`<option value=${value}>${label}</option>`)}
+    </select></label><//>`;
 };
 
 export const ReplaceDialog = ({ asked, session, close, act }) => {

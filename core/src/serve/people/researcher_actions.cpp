@@ -38,6 +38,7 @@ std::string place_of(const Participant& who) {
   if (asked)
     place += " " + std::to_string(open->question->number) + "." +
              std::to_string(open->question->attempt);
+  if (who.row.stage != 0) place += " at stage " + std::to_string(who.row.stage);
   if (who.sitting != nullptr) place += " of " + who.sitting->key;
   return place;
 }

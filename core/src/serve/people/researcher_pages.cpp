@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <qrcodegen/qrcodegen.hpp>
+#include <set>
 #include <utility>
 
 #include "archive/export/cell.hpp"
@@ -53,6 +54,7 @@ struct ParticipantEntry {
   std::string payment{};
   std::string note{};
   std::size_t letters = 0;
+  std::int64_t stage = 0;
 };
 AGON_DESCRIBE(ParticipantEntry, (id, "in addresses"), (label, "what the researcher calls them"),
               (room, "that they may come in by; null: none"),
@@ -65,7 +67,8 @@ AGON_DESCRIBE(ParticipantEntry, (id, "in addresses"), (label, "what the research
               (waits_for, "participants, or the scenario"), (match, "its key; null: none"),
               (seat, "its name; null: none"), (matches, "that ended"),
               (substituted, "a substitute has had their seat"), (payment, "so far"),
-              (note, "of the researcher"), (letters, "of the researcher that are not closed"))
+              (note, "of the researcher"), (letters, "of the researcher that are not closed"),
+              (stage, "where they are, from 1; 0: before the first"))
 
 struct RoomName {
   std::string name{};
@@ -125,6 +128,8 @@ struct SessionState {
   std::int64_t now = 0;
   bool substitute = false;
   bool chat = false;
+  std::vector<std::string> stages{};
+  std::vector<std::string> scenarios{};
   std::vector<ParticipantEntry> participants{};
   std::vector<RoomEntry> rooms{};
   std::vector<MatchEntry> matches{};
@@ -133,7 +138,8 @@ struct SessionState {
 };
 AGON_DESCRIBE(SessionState, (title, "of the study"), (state, "of the session"),
               (now, "milliseconds since 1970"), (substitute, "there is one for who is gone"),
-              (chat, "people write to each other"), (participants, "in the order of their places"),
+              (chat, "people write to each other"),
+              (stages, "names, in order"), (scenarios, "in which people play"), (participants, "in the order of their places"),
               (rooms, "of the suite"), (matches, "that have people or wait for them"),
               (counts, "of all of it"), (log, "what happened last"))
 
@@ -155,6 +161,7 @@ ParticipantEntry entry_of(const SessionContext& session, const Matchmaker& match
   if (entry.since == 0) entry.since = who.step_since;
   entry.usual = session.times.usual(row.id, session.clock.now());
   entry.note = session.record.note_of(row.id);
+  entry.stage = row.stage;
   entry.letters = session.record.letters_to(row.id).size();
   if (who.step == Step::playing && !asked && sitting != nullptr && sitting->match)
     if (const auto at = matchmaker.tables().find(*sitting->match); at != matchmaker.tables().end())
@@ -176,7 +183,7 @@ ParticipantEntry entry_of(const SessionContext& session, const Matchmaker& match
 
 /// What people are compared at: the same page, of the same scenario and stage.
 std::string page_with_others(const Participant& who) {
-  std::string page(name_of(page_of(who)));
+  std::string page = std::string(name_of(page_of(who))) + " " + std::to_string(who.row.stage);
   if (who.sitting == nullptr) return page;
   page += " " + who.sitting->title;
   if (OpenQuestion* open = who.sitting->open(); open != nullptr && who.sitting->rules_read)
@@ -296,6 +303,12 @@ std::string ResearcherPages::state() const {
                      .substitute = session_.study.people.substitute.has_value(),
                      .chat = session_.study.people.said.chat.has_value(),
                      .counts = counts_of(session_, matchmaker_)};
+  std::set<std::string> named;
+  for (const PeopleStage& stage : session_.study.stages()) {
+    state.stages.push_back(stage.name);
+    for (const std::string& scenario : stage.scenarios)
+      if (named.insert(scenario).second) state.scenarios.push_back(scenario);
+  }
   for (const Participant* p : session_.roster.all())
     state.participants.push_back(entry_of(session_, matchmaker_, *p));
   for (const auto& [room, names] : session_.study.people.said.rooms) {
