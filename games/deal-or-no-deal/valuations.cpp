@@ -273,6 +273,12 @@ EnvyFilter::EnvyFilter(const Amounts& counts, const Amounts& own_values, int tot
   }
 }
 
+void EnvyFilter::believe(const Amounts& values, bool checks) {
+  if (std::find(prior_.begin(), prior_.end(), values) == prior_.end()) return;
+  if (checks) unstated_ = prior_;
+  prior_ = {values};
+}
+
 void EnvyFilter::propose(const Amounts& take) {
   own_ = take;
   proposed_.push_back(take);
@@ -306,6 +312,11 @@ void EnvyFilter::hear(const std::optional<Amounts>& take) {
   if (own_ == offered_) return;  // agreed: nothing was turned down
   EnvySets found = filtered(own_ ? possible() : prior_);
   if (!found.known()) found = filtered(prior_);
+  if (!found.known() && !unstated_.empty()) {
+    prior_ = std::move(unstated_);
+    unstated_.clear();
+    found = filtered(prior_);
+  }
   if (!found.known()) return;
   sets_ = std::move(found);
   pool_ = sets_.envious;

@@ -156,6 +156,9 @@ class EnvyFilter {
   /// pairs of them.
   EnvyFilter(const Amounts& counts, const Amounts& own_values, int total_value);
 
+  /// The other side has stated these values, before anything was proposed. `checks`: until what it
+  /// does does not fit them.
+  void believe(const Amounts& values, bool checks);
   /// This side proposed to take that.
   void propose(const Amounts& take);
   /// The other side has spoken: `take` is what it would take, nothing if it proposed nothing now.
@@ -197,7 +200,8 @@ class EnvyFilter {
   Amounts counts_;
   Amounts values_;
   std::vector<Amounts> prior_;
-  std::vector<Amounts> pool_;  ///< E, then G
+  std::vector<Amounts> unstated_;  ///< the prior without what was stated, while that is checked
+  std::vector<Amounts> pool_;      ///< E, then G
   EnvySets sets_;
   std::optional<Amounts> own_;
   std::optional<Amounts> offered_;

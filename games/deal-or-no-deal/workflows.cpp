@@ -9,6 +9,7 @@
 #include <map>
 
 #include "deal-or-no-deal/messages.hpp"
+#include "deal-or-no-deal/strategies.hpp"
 #include "shared/meta_strategy.hpp"
 
 namespace deal_or_no_deal {
@@ -28,6 +29,8 @@ Talk talk_of(const View& view) {
     Spoken& spoken = talk.said.emplace_back(Spoken{message.seat, message.text, std::nullopt});
     if (message.proposal) spoken.take = amounts(message.proposal->take);
   }
+  if constexpr (requires { view.their_claim; })
+    if (view.their_claim) talk.their_claim = amounts(*view.their_claim);
   if constexpr (requires { view.offers; })
     for (const OfferMade& offer : view.offers)
       talk.said.push_back({offer.seat, std::string(offer.text), amounts(offer.keep)});
@@ -144,6 +147,7 @@ struct EnvyFreeWorkflowParams {
   int rewrites = 10;
   Extract extract = Extract::unstated;
   bool thinks = false;
+  std::optional<Hears> hears{};
 };
 AGON_DESCRIBE(EnvyFreeWorkflowParams,
               (deteriorate_rate,
@@ -155,7 +159,9 @@ AGON_DESCRIBE(EnvyFreeWorkflowParams,
               (extract, "which proposals are looked for in the words of messages, by a call each",
                agon::source("Hua et al. 2024, published code: always")),
               (thinks, "thinks freely before each draft, and before it presents what it takes",
-               agon::source("Hua et al. 2024, published code: true")))
+               agon::source("Hua et al. 2024, published code: true")),
+              (hears, "what it makes of stated values; left out: it does not hear them",
+               agon::left_out))
 
 /// What is looked for in the words of a message.
 struct FoundProposal {
@@ -250,6 +256,8 @@ class EnvyFreeWorkflow final : public agon::Reasoning {
     auto filter = prior_filter(talk);
     if (!filter) return turn.ask_for_answer(turn.task(), "answer", thinking());
     add_found(turn, talk, speaks);
+    if (params_.hears && talk.their_claim)
+      filter->believe(*talk.their_claim, *params_.hears == Hears::checks);
     for (const Spoken& spoken : talk.said) {
       if (spoken.seat != question.seat)
         filter->hear(spoken.take);

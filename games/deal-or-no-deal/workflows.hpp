@@ -28,6 +28,7 @@ struct Talk {
   int total_value = 0;  ///< 0: not known of the other side
   int round = 0;        ///< from 1
   std::vector<Spoken> said;
+  std::optional<Amounts> their_claim{};  ///< values that the other side stated
 };
 
 /// Is that a part of what is on the table?

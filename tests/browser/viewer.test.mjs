@@ -164,6 +164,83 @@ describe('an archive in the browser', { timeout: 900_000 }, () => {
   });
 });
 
+describe('branches of a match', { timeout: 900_000 }, () => {
+  const ending = [], suite = { after: f => ending.push(f) };
+  let browser, server, state;
+  before(async () => {
+    const here = folder(suite);
+    browser = await launch(suite);
+    const file = here.write('pd.json', { suite: 'pd', seed: 7,
+      agents: { tft: 'tit-for-tat', grim: 'grim' },
+      design: { fixed: [['tft', 'grim']], 'seat_rotation': 'as-listed' },
+      scenarios: [{ game: 'classic', set: { game: 'prisoners-dilemma', periods: 6 } }] });
+    await agon(['run', file, '--out', here.at('pd.agon'), '--quiet']);
+    const branches = here.write('b.json', { suite: 'b', agents: { [hostile]: 'random' },
+      branch: { archive: here.at('pd.agon'), at: [2, 6],
+        changes: [{ answer: { action: 'choice_2' } }, { agent: hostile }] } });
+    await agon(['run', branches, '--out', here.at('b.agon'), '--quiet']);
+    server = await serve(suite, [here.at('b.agon'), '--port', '0']);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(server.login);
+    await page.waitForURL(server.url + '/');
+    state = await context.storageState();
+    await context.close();
+  });
+  after(async () => { for (const f of ending.reverse()) await f(); });
+  const visit = async (hash, options = {}) => {
+    const page = await open(browser, { storageState: state, viewport: { width: 1000, height: 900 }, ...options });
+    await page.goto(server.url + '/' + hash);
+    await page.locator('article .step').first().waitFor();
+    return page;
+  };
+
+  it('has the tree of a match, of a branch its parent, cut and change, and links between them', async () => {
+    const page = await visit('#matches?match=1');
+    const tree = page.locator('.tree li');
+    assert.equal(await tree.count(), 5);
+    const words = await tree.allInnerTexts();
+    assert.match(words[0], /#1 match 1 of pd\.agon; scores 18, 18/);
+    const forced = words.filter(text => /at question 2 \(Alice, choose\): answer .*choice_2.*; scores 11, 11/.test(text));
+    assert.equal(forced.length, 1, words.join('\n'));
+    assert.ok(words.some(text => text.includes(hostile)));
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+    await page.locator('.tree li', { hasText: 'question 2' }).filter({ hasText: 'choice_2' })
+      .getByRole('link', { name: /^#\d+$/ }).click();
+    await page.getByText('branches from #1 at question 2').waitFor();
+    await page.context().close();
+  });
+
+  for (const [width, columns] of [[1000, 2], [400, 1]])
+    it(`tells two futures side by side from where they part on: ${width} px`, async () => {
+      const page = await visit('#matches?match=1', { viewport: { width, height: 800 } });
+      await page.locator('.tree li', { hasText: 'question 2' }).filter({ hasText: 'choice_2' })
+        .getByRole('link', { name: 'side by side' }).click();
+      const two = page.locator('.sides > .two');
+      await two.first().waitFor();
+      // Alice's answers to question 2 first; Bob chose at the same time, and the same.
+      const sides = await two.first().locator('.step').allInnerTexts();
+      assert.equal(sides.length, 2);
+      assert.match(sides[0], /Alice, choose[^]*choice_1/);
+      assert.match(sides[1], /Alice, choose[^]*choice_2/);
+      assert.match(await page.locator('.sides > .step').first().innerText(), /Bob, choose[^]*choice_1/);
+      // Of 12 answers the two before the cut are told once.
+      assert.equal(await page.locator('.sides > .step.answer').count() +
+        await two.locator('.step.answer').count() / 2, 10);
+      assert.equal(await page.locator('details:not(.tree) > .steps > .step.answer').count(), 2);
+      const tracks = await two.first().evaluate(e => getComputedStyle(e).gridTemplateColumns.split(' ').length);
+      assert.equal(tracks, columns);
+      await fits(page, 'two futures');
+      await accessible(page, 'two futures');
+      // One seat sees its own alone.
+      await page.getByLabel('seen by').selectOption({ label: 'Bob' });
+      await page.waitForFunction(() =>
+        ![...document.querySelectorAll('.sides .who')].some(e => e.innerText.startsWith('Alice')));
+      assert.deepEqual(page.log.problems, []);
+      await page.context().close();
+    });
+});
+
 describe('an archive that changes', { timeout: 900_000 }, () => {
   const ending = [], suite = { after: f => ending.push(f) };
   let browser;

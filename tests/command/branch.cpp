@@ -132,6 +132,15 @@ TEST_CASE("another answer leaves what was before it, and changes what comes afte
   const std::string both = folder.succeeds({"show", "b.agon", number, "--beside"}).out;
   check_has(both, {"> Alice choose: action choice_1", "> Alice choose: action choice_2"});
   check_lacks(both, {"Period 1 is over"});
+  // Answers to one question stand in one line; what differs is marked.
+  bool marked = false;
+  for (const std::string& line : lines(both)) {
+    marked = marked || (contains(line, "Alice choose: action choice_1") &&
+                        contains(line, "Alice choose: action choice_2") && contains(line, " * "));
+    if (count(line, "Bob choose: action choice_1") == 2) CHECK_FALSE(contains(line, " * "));
+  }
+  CHECK(marked);
+  CHECK(count(both, "Bob choose: action choice_1") >= 2);
   // The export says the same.
   int branches = 0;
   for (const bj::object& row : exported(folder, "b.agon", "matches"))

@@ -4,6 +4,7 @@
 #include <boost/json/serialize.hpp>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
@@ -172,6 +173,45 @@ TEST_CASE("a forced answer gains what it must, and a script goes on where it was
   CHECK(gain.at("value").to_number<double>() == 0);
   CHECK(gain.at("note").as_string() == "no variation");
   CHECK_FALSE(gain.as_object().contains("low"));
+}
+
+/// What the seat and the other one get, by period after the forced answer: value and, with `part`,
+/// an end of its interval.
+std::vector<double> paid(const std::vector<bj::object>& rows, std::string_view who,
+                         const char* part = "value") {
+  std::vector<double> all;
+  for (const bj::object& row : rows)
+    all.push_back(figure(row, std::string(who) + "_payoff_change", part));
+  return all;
+}
+
+TEST_CASE("what a forced answer brings and costs is told by period") {
+  const Folder folder;
+  const auto play = [&](const std::string& bob) {
+    folder.write("p.json", R"({"suite": "p", "seed": 5,
+      "agents": {"good": "tit-for-tat", "bob": ")" + bob + R"("},
+      "scenarios": [{"game": "classic", "blocks": 12,
+        "set": {"game": "prisoners-dilemma", "periods": 6, "labels": true},
+        "design": {"seat_rotation": "as-listed", "fixed": [["good", "bob"]]}}]})");
+    folder.succeeds({"run", "p.json", "--out", bob + ".agon", "--quiet"});
+    folder.succeeds({"branch", bob + ".agon", "all", "--at", "2", "--answer",
+                     R"({"action":"defect"})", "--repeats", "3", "--out", "of-" + bob + ".agon",
+                     "--quiet"});
+    return rows_of(folder, "of-" + bob + ".agon", "impulses");
+  };
+  // It takes from the other side at once; then that side is grim, and both lose.
+  const auto grim = play("grim");
+  CHECK(paid(grim, "own") == std::vector<double>{2, -3, -2, -2, -2});
+  CHECK(paid(grim, "others") == std::vector<double>{-3, 2, -2, -2, -2});
+  // Who draws its moves does not punish: the gain is of one period, and varies with the block.
+  const auto random = play("random");
+  const auto own = paid(random, "own"), low = paid(random, "own", "low");
+  REQUIRE(own.size() == 5);
+  CHECK(own[0] > 0);
+  CHECK(low[0] < own[0]);
+  CHECK(paid(random, "others")[0] < 0);
+  // Repeats and periods of a block are one observation.
+  for (const bj::object& row : random) CHECK(row.at("cells").at(7).at("value") == 12);
 }
 
 TEST_CASE("answers are searched for the best reply to the others' own agents") {

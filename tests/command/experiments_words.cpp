@@ -124,6 +124,19 @@ TEST_CASE("an experiment: a workflow that believes what is stated is deceived") 
     CHECK(points("workflow, checking first", "honest", column) ==
           points("workflow, trusting first", "honest", column));
   }
+  // Paired on the blocks, as the page has it.
+  const auto pairs = paper_table(folder, "d.agon", "experiments/deception-pairs");
+  const auto difference = [&](const std::string& who, std::size_t column) {
+    return pairs.row("values stated in turn: " + who).at(column);
+  };
+  CHECK(difference("workflow first: honest less false words only", 0).at("value") == 0.0);
+  for (const std::size_t column : {0U, 1U}) {
+    const auto cell = difference("workflow, trusting first: misleading less honest", column);
+    CHECK(cell.at("value").to_number<double>() ==
+          Approx(points("workflow, trusting first", "misleading", column) -
+                 points("workflow, trusting first", "honest", column)));
+    CHECK(cell.at("low").to_number<double>() < cell.at("value").to_number<double>());
+  }
   // A liar that has heard the truth gains of who believes it.
   CHECK(points("workflow, trusting first", "misleading", 1) >
         points("workflow, trusting first", "honest", 1));

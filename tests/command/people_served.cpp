@@ -242,6 +242,34 @@ TEST_CASE("a session whose process is killed loses no answer and takes none twic
   CHECK(partial(folder.at("lab.agon")) == 0);
   const Ended replay = folder.succeeds({"replay", "lab.agon"});
   CHECK(contains(replay.out, "14 of 14"));
+
+  // One row per person, without the server, which joins with the seats by the pseudonym.
+  const std::vector<std::string> rows_of_people =
+      lines(folder.succeeds({"export", "lab.agon", "--rows", "people"}).out);
+  REQUIRE(rows_of_people.size() == 22);
+  CHECK(rows_of_people[0].starts_with("session,pseudonym,outcome,end,began,"));
+  const std::string seats = folder.succeeds({"export", "lab.agon"}).out;
+  CHECK(contains(seats, ",agent_hash,pseudonym,payoff,"));
+  for (std::size_t i = 1; i < rows_of_people.size(); ++i) {
+    const std::size_t at = rows_of_people[i].find(",p-");
+    REQUIRE(at != std::string::npos);
+    CHECK(contains(seats, "," + rows_of_people[i].substr(at + 1, 10) + ","));
+    CHECK(contains(rows_of_people[i], ",complete,done,"));
+  }
+  CHECK(folder.succeeds({"export", "lab.people", "--rows", "people"}).out ==
+        folder.succeeds({"export", "lab.agon", "--rows", "people"}).out);
+  CHECK(lines(folder.succeeds({"export", "lab.agon", "--rows", "people", "--json"}).out).size() ==
+        21);
+  check_has(folder.succeeds({"export", "lab.agon", "--rows", "codebook"}).out,
+            {"column,meaning,unit,values\r\n", "\r\npay_total,", "milliseconds since 1970"});
+  check_has(folder.agon({"export", "lab.agon", "--rows", "people", "--suite", "lab"}).err,
+            {"--suite conflicts with --rows people"});
+  check_has(folder.agon({"export", "lab.agon", "--rows", "people", "--format", "otlp"}).err,
+            {"--format otlp"});
+  std::filesystem::remove(folder.at("lab.people"));
+  const Ended gone = folder.agon({"export", "lab.agon", "--rows", "people"});
+  CHECK(gone.code != 0);
+  check_has(gone.err, {"lab.people", "hint:"});
 }
 
 TEST_CASE("people in browsers play a game that is a program") {

@@ -75,6 +75,10 @@ TEST_CASE("skins: who knows the original's words has a recall gap, who reads the
   check_has(text, {"Recall gap", "knower", "reader"});
   // Whatever the words, it is one agent: no other name in each scenario.
   check_lacks(text, {"(prompts of", "reader (", "knower ("});
+  // Nor in the game over agents.
+  const std::string game = folder.succeeds({"report", "r.agon", "--metagame-agents", "all"}).out;
+  check_has(game, {"knower", "reader"});
+  check_lacks(game, {"knower@", "reader@"});
   // Without skins there is no such section.
   folder.write("plain.json", recall_suite(""));
   folder.succeeds({"run", "plain.json", "--out", "plain.agon"});

@@ -198,6 +198,29 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("envy-free workflow: it hears stated values where it is told to") {
+  const auto weighed = [](const std::string& parts, const std::string& stated) {
+    const auto alice = says(
+        {{"answer",
+          {R"({"values":null})", message("a", "[0,1,3]"), message("b", "[0,1,2]"),
+           final_take("[0,1,2]")}},
+         {"reconsider", {message("b", "[0,1,2]")}}});
+    const std::string again = message("mine", "[0,1,2]");
+    const auto bob = says({{"answer", {stated, again, again, final_take("[0,1,2]")}}});
+    ModelTable(kGame, settings(R"("max_rounds": 2, "claims": "at_once", "beliefs": false)"))
+        .model(0, "reasoning=envy-free-workflow" + parts, alice)
+        .model(1, "", bob)
+        .play_to_end();
+    const auto thoughts = of(*alice, "reconsider");
+    REQUIRE(thoughts.size() == 1);
+    return thoughts[0].last();
+  };
+  const std::string nothing = R"({"values":null})", values = R"({"values":{"each":[1,3,2]}})";
+  CHECK(weighed("", values) == weighed("", nothing));
+  CHECK(weighed(":hears=trusts", nothing) == weighed("", nothing));
+  CHECK(weighed(":hears=trusts", values) != weighed("", values));
+}
+
 TEST_CASE("envy-free workflow: with alternating offers it asks once a move") {
   const auto alice = std::make_shared<ScriptedModel>();
   const MatchResult result =

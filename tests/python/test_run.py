@@ -586,6 +586,53 @@ class Commands(InFolder):
         error = self.refused(Error, "", lambda: agon.report(self.path, metrics="nothing.json"))
         self.assertIn("nothing.json", str(error))
 
+    def test_a_match_goes_on_from_a_question_with_one_thing_changed(self):
+        dilemma = {"suite": "pd", "seed": 7, "agents": {"tft": "tit-for-tat", "grim": "grim"},
+                   "design": {"fixed": [["tft", "grim"]], "seat_rotation": "as-listed"},
+                   "scenarios": [{"game": "classic", "set": {"game": "prisoners-dilemma", "periods": 6}}]}
+        parents = agon.run(dilemma, out="pd.agon", progress=False)
+        defects = {"action": "choice_2"}
+        branched = agon.branch(parents, 1, at=2, answer=defects, out="b.agon", progress=False)
+        command("branch", "pd.agon", "1", "--at", "2", "--answer", json.dumps(defects), "--out", "c.agon", "--quiet")
+        self.assertEqual([row["record"] for row in branched.read().rows("records")],
+                         [row["record"] for row in agon.read("c.agon").rows("records")])
+        branch, = branched.read().branches
+        self.assertEqual({row["parent"] for row in branched.read().matches}, {branch["parent"]})
+        self.assertEqual([branch[name] for name in ("question", "seat", "stage", "change", "text", "repeat")],
+                         [2, 0, "choose", "answer", json.dumps(defects, separators=(",", ":")), 0])
+        self.assertEqual((branch["payoff"], branch["parent_payoff"]), (11, 18))
+        self.assertEqual(parents.read().branches, [])
+        effects = branched.report(section=["impulses"]).rows("impulses")
+        self.assertIn("own_payoff_change", {row["metric"] for row in effects})
+        # Functions take a seat over, and answer for the others where they played.
+        heard = []
+
+        def defector(question):
+            heard.append(question.number)
+            return defects
+
+        match = parents.read().matches[0]["match"]
+        taken = agon.branch("pd.agon", match, every="choose", seat="Alice", agent=defector, repeats=2, out="d.agon",
+                            progress=False)
+        self.assertEqual(len(taken.read().branches), 12)
+        self.assertEqual({row["text"] for row in taken.read().branches}, {"defector"})
+        self.assertEqual(set(heard), {0, 2, 4, 6, 8, 10})
+        heard.clear()
+        last = max(taken.read().branches, key=lambda branch: branch["question"])["match"]
+        again = {"every": "choose", "seat": "Bob", "agent": "tit-for-tat", "progress": False}
+        agon.branch(taken, last, agents={"defector": defector}, out="e.agon", **again)
+        self.assertIn(10, heard)
+        self.refused(Error, "'defector', who plays Alice in match", lambda: agon.branch(taken, last, out="f.agon", **again))
+        self.refused(Error, "has no question 99: its last is 11",
+                     lambda: agon.branch("pd.agon", 1, at=99, answer=defects, out="f.agon", progress=False))
+        self.refused(Error, "no finished match 'ffff'", lambda: agon.branch("pd.agon", "ffff", out="f.agon"))
+        self.refused(Error, "does not take this answer",
+                     lambda: agon.branch("pd.agon", 1, at=2, answer={"action": "x"}, out="f.agon", progress=False))
+        for wrong, words in (({"answer": defects}, "missing where the branches leave"),
+                             ({"at": 1, "sample": 2, "answer": defects}, "one of at, every and sample"),
+                             ({"at": 1, "agent": "grim", "persona": "x"}, "a change is one of")):
+            self.refused(agon.UsageError, words, lambda: agon.branch("pd.agon", 1, out="f.agon", **wrong))
+
     def test_what_is_wrong_is_told_in_the_words_of_the_command(self):
         self.refused(Error, "unknown option 'blokcs'\nhint: did you mean 'blocks'?",
                      lambda: agon.run(suite(), {"mine": drawn}, blokcs=2))
@@ -672,7 +719,7 @@ class Commands(InFolder):
         reply = _Reply(Library(), 5)
         for _ in range(2):
             with contextlib.suppress(KeyboardInterrupt):
-                reply.give({"type": "decline", "id": "0.0"})
+                reply.give('{"type": "decline", "id": "0.0"}')
         self.assertEqual(len(given), 1)
         with contextlib.redirect_stderr(io.StringIO()) as said:
             agon.run(suite(), {"mine": drawn}, model="openai/x")

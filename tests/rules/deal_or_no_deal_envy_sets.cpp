@@ -38,6 +38,21 @@ TEST_CASE("Deal or No Deal 3.8: before this side proposed, their proposal must n
     CHECK(worth(Amounts{0, 1, 2}, v) >= worth(Amounts{1, 0, 1}, v));
 }
 
+TEST_CASE("Deal or No Deal 3.8: stated values are believed, and forgotten once deeds contradict them") {
+  const auto after = [](const Amounts& stated, bool checks) {
+    EnvyFilter filter(counts, alice, 10);
+    filter.believe(stated, checks);
+    filter.hear(Amounts{0, 1, 2});
+    return filter.possible();
+  };
+  const Amounts fits{1, 3, 2}, contradicted{4, 0, 2};
+  for (const bool checks : {false, true}) CHECK(after(fits, checks) == std::vector<Amounts>{fits});
+  CHECK(after(contradicted, false) == std::vector<Amounts>{contradicted});
+  CHECK(after(contradicted, true) == after_first_offer().possible());
+  // What cannot be true is not heard.
+  CHECK(after({9, 9, 9}, false) == after_first_offer().possible());
+}
+
 TEST_CASE("Deal or No Deal 3.8: a refused proposal divides what is left into envy and greed") {
   EnvyFilter filter = after_first_offer();
   filter.propose({0, 1, 2});

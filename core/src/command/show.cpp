@@ -9,7 +9,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,8 +22,10 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "record/transcript.hpp"
+#include "replay/branch_tree.hpp"
 #include "replay/import_matches.hpp"
 #include "replay/replay.hpp"
+#include "replay/told_match.hpp"
 #include "text/layout.hpp"
 #include "text/utf8.hpp"
 #include "text/words.hpp"
@@ -158,24 +159,10 @@ std::string calls_json(const archive::Archive& archive, const archive::MatchRow&
   return json::write_pretty(bj::value(std::move(calls)));
 }
 
-using Branched = std::map<archive::MatchId, archive::BranchRow>;
-
-/// "at question 5 (Bob, reply): answer 3"; of a parent: which match it is.
-std::string words_of(const archive::BranchRow& row, const std::vector<archive::SeatRow>& seats) {
-  if (!row.question) return text::printable(fmt::format("match {} of {}", row.parent, row.archive));
-  const auto seat = static_cast<std::size_t>(row.seat.value_or(0));
-  return text::shorten(
-      text::printable(fmt::format(
-          "at question {} ({}, {}): {} {}{}", *row.question,
-          seat < seats.size() ? seats[seat].name : "", row.stage, agon::name_of(row.change),
-          row.text, row.repeat > 0 ? fmt::format(", repeat {}", row.repeat) : std::string())),
-      200);
-}
-
-bj::value branch_json(const Branched& branches, const archive::MatchRow& match) {
-  const auto found = branches.find(match.key.id);
-  if (found == branches.end()) return nullptr;
-  const archive::BranchRow& row = found->second;
+bj::value branch_json(const BranchTree& branches, const archive::MatchRow& match) {
+  const archive::BranchRow* found = branches.row(match.key.id);
+  if (found == nullptr) return nullptr;
+  const archive::BranchRow& row = *found;
   const auto number = [](const std::optional<std::int64_t>& value) {
     return value ? bj::value(*value) : bj::value();
   };
@@ -195,7 +182,7 @@ void show_unfinished(const archive::Archive& archive) {
 }
 
 /// Lists matches below those that they branch from.
-void show_tree(const Invocation& call, const archive::Archive& archive, const Branched& branches,
+void show_tree(const Invocation& call, const archive::Archive& archive, const BranchTree& branches,
                std::int64_t limit) {
   const auto games = archive.games();
   const auto scenarios = archive.scenarios();
@@ -206,9 +193,8 @@ void show_tree(const Invocation& call, const archive::Archive& archive, const Br
                          {"branch", text::Align::left, 60},
                          {"agents by seat", text::Align::left, 50},
                          {"scores"}});
-  using TreePlace = std::tuple<std::int64_t, std::int64_t, std::int64_t>;  // parent, cut, number
-  std::map<TreePlace, std::vector<std::string>> rows;
-  std::map<archive::MatchId, std::int64_t> parents;  // in the order in which they are met
+  std::map<std::int64_t, std::vector<std::string>> rows;
+  std::vector<archive::MatchId> met;  // trees stand in the order in which they are met
   archive.matches().each({}, [&](std::int64_t number, const archive::MatchRow& m) {
     const archive::ScenarioRow& scenario = archive.row(scenarios, m.key.scenario);
     std::string who, scores, from;
@@ -217,20 +203,21 @@ void show_tree(const Invocation& call, const archive::Archive& archive, const Br
       scores += (scores.empty() ? "" : ", ") +
                 score_text(s.payoff, archive.row(games, scenario.game).score_decimals);
     }
-    const auto branch = branches.find(m.key.id);
-    const bool is_branch = branch != branches.end();
-    const auto parent = static_cast<std::int64_t>(parents.size());
-    const std::int64_t at =
-        parents.try_emplace(is_branch ? branch->second.unchanged : m.key.id, parent).first->second;
-    const std::int64_t cut = is_branch ? branch->second.question.value_or(-1) : -1;
-    if (is_branch) from = (cut < 0 ? "" : "  ") + words_of(branch->second, m.seats);
-    rows[{at, cut, number}] = {
+    if (const archive::BranchRow* branch = branches.row(m.key.id))
+      from = (branch->question ? "  " : "") + branch_words(*branch, m.seats);
+    rows[number] = {
         std::to_string(number), scenario.name, std::to_string(m.key.block), from, who, scores};
+    met.push_back(m.key.id);
     return true;
   });
-  std::int64_t n = 0;
-  for (auto& [place, cells] : rows)
-    if (n++ < limit) table.add(std::move(cells));
+  const auto n = static_cast<std::int64_t>(rows.size());
+  std::int64_t shown = 0;
+  for (const archive::MatchId& match : met) {
+    if (shown >= limit) break;
+    for (const std::int64_t number : branches.of(match))
+      if (const auto row = rows.find(number); row != rows.end() && shown++ < limit)
+        table.add(std::move(rows.extract(row).mapped()));
+  }
   print(table.str());
   if (n > limit)
     print_line(text::counted(n, "match", "matches") + " in all; --limit shows more, 'agon show " +
@@ -239,20 +226,20 @@ void show_tree(const Invocation& call, const archive::Archive& archive, const Br
 
 /// Which match it branches from, and where, in a line; nothing of others.
 void print_branch(const archive::Archive& archive, const archive::MatchRow& match) {
-  const auto branches = archive::branches_of(archive);
-  const auto found = branches.find(match.key.id);
-  if (found == branches.end()) return;
-  const archive::BranchRow& row = found->second;
+  const BranchTree branches(archive);
+  const archive::BranchRow* found = branches.row(match.key.id);
+  if (found == nullptr) return;
+  const archive::BranchRow& row = *found;
   const auto parent = archive.matches().number(row.unchanged);
   const std::string from = text::printable(fmt::format("match {} of {}", row.parent, row.archive));
   print_line(row.question ? "  branches from " +
                                 (parent ? fmt::format("match {} ({})", *parent, from) : from) +
-                                " " + words_of(row, match.seats)
+                                " " + branch_words(row, match.seats)
                           : "  " + from + ", unchanged");
 }
 
 int show_matches(Invocation& call, const archive::Archive& archive) {
-  const Branched branches = archive::branches_of(archive);
+  const BranchTree branches(archive);
   const auto games = archive.games();
   const auto scenarios = archive.scenarios();
   const auto agents = archive.agents();
@@ -424,18 +411,19 @@ void print_statements(const archive::Archive& archive, const archive::ScenarioRo
   }
 }
 
-/// The lines of a match's transcript.
-std::vector<std::string> lines_of(const archive::Archive& archive, Replayer& replayer,
-                                  const archive::MatchRow& match, int decimals) {
+/// The entries of a match's transcript, each with its lines.
+std::vector<std::vector<std::string>> entries_of(const archive::Archive& archive, Replayer& replayer,
+                                    const archive::MatchRow& match, int decimals) {
   record::TranscriptOptions options;
   options.score_decimals = decimals;
   for (const archive::SeatRow& s : match.seats) options.seat_names.push_back(s.name);
   replayer.put_in_words(match, options);
   const record::RecordedTypes recorded(
       [&](const hash::Digest& digest) { return archive.content(digest); });
-  std::vector<std::string> lines;
+  std::vector<std::vector<std::string>> entries;
   record::transcript(archive.matches().record_of(match), recorded, options,
                      [&](std::string_view text) {
+                       auto& lines = entries.emplace_back();
                        while (text.ends_with('\n')) text.remove_suffix(1);
                        for (std::size_t end = 0; end != std::string_view::npos;) {
                          end = text.find('\n');
@@ -443,30 +431,41 @@ std::vector<std::string> lines_of(const archive::Archive& archive, Replayer& rep
                          if (end != std::string_view::npos) text.remove_prefix(end + 1);
                        }
                      });
-  return lines;
+  return entries;
 }
 
 /// A branch and its parent side by side, from where they part on.
 void show_beside(Invocation& call, const archive::Archive& archive, const archive::MatchRow& match,
                  int decimals) {
-  const auto branches = archive::branches_of(archive);
-  const auto found = branches.find(match.key.id);
-  const auto parent = found == branches.end() || !found->second.question
-                          ? std::nullopt
-                          : archive.matches().number(found->second.unchanged);
-  if (!parent)
+  const BranchTree branches(archive);
+  const archive::BranchRow* row = branches.row(match.key.id);
+  const auto parent = row == nullptr || !row->question ? std::nullopt
+                                                       : archive.matches().number(row->unchanged);
+  const auto branch = archive.matches().number(match.key.id);
+  if (!parent || !branch)
     throw Error(ErrorKind::usage, "--beside needs a branch whose parent is in the archive", "",
                 "'agon show ARCHIVE' lists branches below their parents");
+  MatchTeller teller(archive, call.catalogue());
+  SharedTexts texts;
+  const SideBySide sides = side_by_side(teller.tell(*parent, texts), teller.tell(*branch, texts));
   Replayer replayer(archive, call.catalogue());
-  const auto left = lines_of(archive, replayer, archive.matches().at(*parent), decimals);
-  const auto right = lines_of(archive, replayer, match, decimals);
-  const auto parted = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
-  const auto same = static_cast<std::size_t>(parted.first - left.begin());
+  const auto left = entries_of(archive, replayer, archive.matches().at(*parent), decimals);
+  const auto right = entries_of(archive, replayer, match, decimals);
   constexpr std::size_t kWidth = 60;
   text::TextTable table({{fmt::format("match {}, the parent", *parent), text::Align::left, kWidth},
+                         {""},
                          {"this branch", text::Align::left, kWidth}});
-  for (std::size_t i = same; i < std::max(left.size(), right.size()); ++i)
-    table.add({i < left.size() ? left[i] : "", i < right.size() ? right[i] : ""});
+  const auto lines = [](const auto& entries, const std::optional<std::int64_t>& place) {
+    return place ? entries.at(static_cast<std::size_t>(*place)) : std::vector<std::string>();
+  };
+  for (const StepPair& step : sides.steps) {
+    const auto of_left = lines(left, step.left), of_right = lines(right, step.right);
+    for (std::size_t i = 0; i < std::max(of_left.size(), of_right.size()); ++i)
+      table.add({i < of_left.size() ? of_left[i] : "", step.differs && i == 0 ? "*" : "",
+                 i < of_right.size() ? of_right[i] : ""});
+  }
+  print_line(fmt::format("\n{} before are the same; * marks what differs.",
+                         text::counted(sides.same, "entry", "entries")));
   print("\n" + table.str());
 }
 

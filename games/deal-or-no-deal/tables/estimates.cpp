@@ -4,7 +4,10 @@
 #include <agon/analysis/statistics.hpp>
 #include <agon/json_reader.hpp>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <string>
+#include <tuple>
 
 #include "deal-or-no-deal/play.hpp"
 #include "deal-or-no-deal/tables/tables.hpp"
@@ -293,9 +296,11 @@ void add(Met& met, const agon::PlayedMatch& match, std::size_t seat) {
   met.other_score.add(block, other.score);
 }
 
-agon::PaperTable deception(const agon::PlayedMatches& matches) {
-  std::map<std::pair<std::string, std::string>, Met> met;
-  bool delayed = false;
+/// By how values were stated, who, and with whom.
+using AllMet = std::map<std::tuple<std::string, std::string, std::string>, Met>;
+
+AllMet met_in(const agon::PlayedMatches& matches, bool& delayed) {
+  AllMet met;
   matches.each([&](const agon::PlayedMatch& match) {
     const std::string order = order_of(match);
     if (order == "none") return;
@@ -303,15 +308,20 @@ agon::PaperTable deception(const agon::PlayedMatches& matches) {
     const auto seats = match.seats();
     for (const std::size_t s : {0U, 1U}) {
       const std::string place = order == "at_once" ? "" : s == 0 ? " first" : " second";
-      const std::string who =
-          std::string(seats[s].agent) + place + ", with " + std::string(seats[1 - s].agent);
-      add(met[{order == "at_once" ? "values stated at once" : "values stated in turn", who}], match,
-          s);
+      add(met[{order == "at_once" ? "values stated at once" : "values stated in turn",
+               std::string(seats[s].agent) + place, std::string(seats[1 - s].agent)}],
+          match, s);
     }
   });
   if (met.empty())
     throw agon::LacksData{
         "matches in which both sides state their values (the setting \"claims\")"};
+  return met;
+}
+
+agon::PaperTable deception(const agon::PlayedMatches& matches) {
+  bool delayed = false;
+  const AllMet met = met_in(matches, delayed);
   agon::PaperTable table;
   table.corner = "who, and with whom";
   table.columns = {"own points", "other's points", "own minus Nash",    "other's minus Nash",
@@ -325,12 +335,13 @@ agon::PaperTable deception(const agon::PlayedMatches& matches) {
   const double level = matches.level();
   std::string heading;
   for (const auto& [place, m] : met) {
-    if (place.first != heading) {
-      heading = place.first;
+    const auto& [order, who, with] = place;
+    if (order != heading) {
+      heading = order;
       shared::add_heading(table, heading);
     }
     table.rows.push_back(
-        {"  " + place.second,
+        {"  " + who + ", with " + with,
          {shared::cell(m.own.mean(level), 2), shared::cell(m.other.mean(level), 2),
           shared::cell(m.own_less.mean(level), 2), shared::cell(m.other_less.mean(level), 2),
           shared::cell(m.agreed.share(level), 2), shared::cell(m.stated.share(level), 2),
@@ -347,6 +358,37 @@ agon::PaperTable deception(const agon::PlayedMatches& matches) {
       "States false ones: of those who state any, how many state others than their own. How far "
       "off: the difference between the stated and the true value of one item of each type, all "
       "types together, in points."};
+  return table;
+}
+
+/// What another side with whom somebody meets changes, on the same blocks.
+agon::PaperTable deception_pairs(const agon::PlayedMatches& matches) {
+  bool delayed = false;
+  const AllMet met = met_in(matches, delayed);
+  agon::PaperTable table;
+  table.corner = "who, and with whom less with whom";
+  table.columns = {"own points", "other's points", "deals"};
+  table.units = {"points", "points", "share"};
+  const double level = matches.level();
+  std::string heading;
+  for (auto one = met.begin(); one != met.end(); ++one)
+    for (auto more = std::next(one); more != met.end(); ++more) {
+      const auto& [order, who, with] = one->first;
+      const auto& [other_order, other_who, instead] = more->first;
+      if (order != other_order || who != other_who) break;
+      if (order != heading) {
+        heading = order;
+        shared::add_heading(table, heading);
+      }
+      const Met &base = one->second, &changed = more->second;
+      table.rows.push_back({fmt::format("  {}: {} less {}", who, instead, with),
+                            {shared::cell(changed.own.minus(base.own, level), 2),
+                             shared::cell(changed.other.minus(base.other, level), 2),
+                             shared::cell(changed.agreed.minus(base.agreed, level), 2)}});
+    }
+  table.notes = {
+      "Differences on the same blocks: the same items and values. Points: what the items are worth "
+      "to their owner in truth, 0 without a deal."};
   return table;
 }
 
@@ -373,6 +415,10 @@ void add_tables(agon::Registry& registry) {
            "stated values: who misstates, and what it brings and costs whom",
            "an experiment of this project's own: docs/experiments/deception.md",
            "experiments/deception.json", &deception},
+          {"experiments/deception-pairs",
+           "stated values: what another side changes, block by block",
+           "an experiment of this project's own: docs/experiments/workflow-deceived.md",
+           "experiments/workflow-deceived.json", &deception_pairs},
       });
   registry.add(shared::own_table("deal-or-no-deal/splits", "splits, and the Pareto frontier",
                                  "deal-or-no-deal", &splits_and_frontier));

@@ -17,7 +17,7 @@ class Archive:
     """What agon.read() found: lists of dicts, made when they are first asked for, and rows(), which
 keeps none. Their members are the columns of docs/archive.md; money is decimal.Decimal."""
 
-    _KINDS = ("matches", "seats", "answers", "events", "calls", "turns", "records")
+    _KINDS = ("matches", "seats", "answers", "events", "calls", "turns", "records", "branches")
 
     def __init__(self, path, scope):
         self.path = path
@@ -32,6 +32,13 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
     def matches(self):
         """One dict a match."""
         return list(self.rows("matches"))
+
+    @functools.cached_property
+    def branches(self):
+        """One dict a branch: `match` and `parent` (ids), the cut (`question`, `seat`, `stage`), the change
+        (`change`: agent, answer, without or persona; `text`), `repeat`, and the seat's `payoff` beside the
+        `parent_payoff`. Effects with intervals: report(section=["swaps", "replies", "impulses"])."""
+        return list(self.rows("branches"))
 
     @functools.cached_property
     def seats(self):
@@ -111,8 +118,8 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
         return made
 
     def frame(self, rows="seats"):
-        """The same as a pandas.DataFrame: frame("matches"), "seats", "answers", "events", "calls" or
-        "records". Members of an event's value become columns: "value.give". Amounts are floats."""
+        """The same as a pandas.DataFrame: frame("matches"), "seats", "answers", "events", "calls",
+        "records" or "branches". Members of an event's value become columns: "value.give". Amounts are floats."""
         self._check(rows)
         pandas = pandas_or(rows)
         found = [{name: float(cell) if isinstance(cell, decimal.Decimal) else cell for name, cell in row.items()}
@@ -122,7 +129,8 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
     def rows(self, rows):
         """The same one by one, for archives that are larger than memory: rows("records")."""
         self._check(rows)
-        return self._events() if rows == "events" else self._exported(rows)
+        return (self._events() if rows == "events" else self._branches() if rows == "branches" else
+                self._exported(rows))
 
     def _check(self, rows):
         if rows not in self._KINDS:
@@ -134,6 +142,20 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
                 if entry["entry"] == "event":
                     yield {"match": each["match"], "entry": place, "event": entry["name"],
                            "audience": entry["audience"], "value": entry["value"]}
+
+    def _branches(self):
+        payoffs, branches = {}, []
+        for row in self._exported("seats"):
+            if "cut" not in row:
+                return
+            payoffs[row["match"], row["seat"]] = row["payoff"]
+            if row["cut_seat"] == row["seat"]:
+                branches.append(row)
+        for row in branches:
+            yield {"match": row["match"], "parent": row["parent"], "question": row["cut"], "seat": row["seat"],
+                   "stage": row["cut_stage"], "change": row["change"], "text": row["change_text"],
+                   "repeat": row["branch_repeat"], "payoff": row["payoff"],
+                   "parent_payoff": payoffs.get((row["parent"], row["seat"]))}
 
     def _exported(self, rows):
         words = ["export", os.fspath(self.path), "--rows", rows, "--format", "jsonl"]

@@ -100,6 +100,67 @@ def run(suite, agents=None, *, out=None, jobs=None, progress=True, **options):
     return ended
 
 
+def branch(archive, match=None, *, at=None, every=None, sample=None, seat=None, answer=None, agent=None, without=None,
+           persona=None, repeats=1, out, agents=None, **options):
+    """Plays recorded matches on from a question with one thing changed, and returns a Run: `agon branch`.
+
+    match                       its number or id; None: all
+    at, every, sample           where: a question's number, several, or "all"; every question of a stage; so many
+                                drawn ones of each match
+    answer, agent, without,     what is changed there: the answer (a list: a branch for each); who plays from there
+    persona                     on, as in agon.run() a function, an object or a spec; components that the seat's model
+                                agent lacks; who it is to be. Give one, or nothing for the matches themselves
+    seat                        only at questions of this seat or role
+    repeats                     of each branch, with other random numbers of the agents
+    out                         the archive of the branches, with their parents
+    agents                      functions and objects that play other seats, by the names that they had
+    options                     those of agon.run()
+    """
+    changes = [{"answer": each} for each in (answer if isinstance(answer, (list, tuple)) else [answer])
+               if each is not None]
+    changes += [{name: value} for name, value in (("agent", agent), ("without", without), ("persona", persona))
+                if value is not None]
+    if len({name for change in changes for name in change}) > 1:
+        raise UsageError("a change is one of answer, agent, without and persona",
+                         hint="call agon.branch() for each of them")
+    places = [each for each in (at, {"every": every}, {"sample": sample}) if each not in (
+        None, {"every": None}, {"sample": None})]
+    if len(places) > 1:
+        raise UsageError("questions are named by one of at, every and sample", hint="leave the others out")
+    if changes and not places:
+        raise UsageError("missing where the branches leave their match", hint="at=QUESTION, every=STAGE, sample=N or "
+                         "at=\"all\"")
+    others = dict(agents or {}) if isinstance(agents, (dict, type(None))) else agents
+    if agent is not None:
+        name = agent if isinstance(agent, str) else "changed" if isinstance(agent, dict) else getattr(
+            agent, "__name__", type(agent).__name__).strip("<>")
+        changes = [{"agent": name}]
+        if isinstance(others, dict) and not (isinstance(agent, str) and agent in others):
+            others[name] = agent
+    if without is not None:
+        changes = [{"without": [without] if isinstance(without, str) else list(without)}]
+    path = os.path.abspath(os.fspath(archive))
+    asked = {"archive": path, "repeats": repeats, "changes": changes}
+    asked["matches"] = "all" if match in (None, "all") else [_number_of(path, match)]
+    if places:
+        asked["at"] = [places[0]] if isinstance(places[0], int) else places[0]
+    if seat is not None:
+        asked["seat"] = seat
+    name = os.path.splitext(os.path.basename(path))[0] + "-branches"
+    return run({"suite": name, "branch": asked}, others, out=out, **options)
+
+
+def _number_of(archive, match):
+    """The number of a match, which is named by it or by its id."""
+    if isinstance(match, int):
+        return match
+    name = str(match)
+    execute(["show", archive, name, "--json"], quiet=True)  # refuses what names none, or several
+    listed = json.loads(execute(["show", archive, "--json", "--limit", "1000000000"], quiet=True)[1])
+    numbers = [row["match"] for row in listed if str(row["match"]) == name.lstrip("#")]
+    return (numbers or [row["match"] for row in listed if row["id"].startswith(name.lower())])[0]
+
+
 def _refuse_own(options, *names):
     for name in names:
         if name in options:

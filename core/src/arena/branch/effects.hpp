@@ -73,6 +73,10 @@ struct ImpulseResponse {
   std::int64_t period = 0;   ///< after it; 0: the same
   stats::Estimate differ{};  ///< share of the others' answers that are not the parent's
   stats::Estimate moved{};   ///< change of the first number in them; absent without numbers
+  /// Change of what the seat and each of the others got in the period; absent where no event has
+  /// the period's "payoffs" by seat.
+  stats::Estimate own_paid{};
+  stats::Estimate others_paid{};
 };
 /// By game, stage, answer and period, with the effect on the others' scores at the end.
 struct ImpulseScores {

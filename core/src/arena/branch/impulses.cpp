@@ -20,7 +20,34 @@ using Periods = std::map<std::pair<std::string, int>, std::vector<std::string>>;
 struct PlayedPeriods {
   Periods answers;
   std::map<std::uint32_t, std::pair<int, std::size_t>> places;  ///< seat and period, by question
+  /// What the seats were told that they got, by event and in order.
+  std::map<std::string, std::vector<std::vector<double>>> paid;
 };
+
+/// The member "payoffs" of an event, where it is a number for each seat.
+std::vector<double> payoffs_in(const std::string& json, std::size_t seats) {
+  std::vector<double> payoffs;
+  const boost::json::value event = json::parse(json, "");
+  const auto* members = event.if_object();
+  const auto* list = members == nullptr ? nullptr : members->if_contains("payoffs");
+  if (list == nullptr || !list->is_array() || list->get_array().size() != seats) return payoffs;
+  for (const auto& payoff : list->get_array()) {
+    if (!payoff.is_number()) return {};
+    payoffs.push_back(payoff.to_number<double>());
+  }
+  return payoffs;
+}
+
+/// By period of the stage; null where the game does not tell it so.
+const std::vector<std::vector<double>>* paid_by_period(const PlayedPeriods& match,
+                                                       const std::string& stage) {
+  for (const auto& [event, paid] : match.paid)
+    if (std::ranges::all_of(match.answers, [&](const auto& asked) {
+          return asked.first.first != stage || asked.second.size() == paid.size();
+        }))
+      return &paid;
+  return nullptr;
+}
 
 PlayedPeriods periods_of(const archive::Archive& archive, const record::RecordedTypes& types,
                          std::int64_t number) {
@@ -28,6 +55,11 @@ PlayedPeriods periods_of(const archive::Archive& archive, const record::Recorded
   const archive::MatchRow match = archive.matches().at(number);
   if (match.record.empty()) return out;
   record::each_entry(match.record, [&](const record::Entry& entry) {
+    if (entry.what == record::Entry::What::event)
+      if (auto paid = payoffs_in(types.json(entry.shape, entry.payload).value_or("null"),
+                                 match.seats.size());
+          !paid.empty())
+        out.paid[std::string(entry.name)].push_back(std::move(paid));
     if (entry.what != record::Entry::What::question || entry.probe || entry.declined) return true;
     auto& answers = out.answers[{std::string(entry.name), entry.seat}];
     out.places[entry.number] = {entry.seat, answers.size()};
@@ -77,9 +109,27 @@ using ImpulseKey = std::tuple<std::string, std::string, std::string>;  // game, 
 
 /// What all cuts say of an answer.
 struct ImpulseValues {
-  std::map<std::int64_t, std::vector<stats::ClusteredValue>> differ, moved;  ///< by period
+  using ByPeriod = std::map<std::int64_t, std::vector<stats::ClusteredValue>>;
+  ByPeriod differ, moved, own_paid, others_paid;
   std::vector<stats::ClusteredValue> own, others;
 };
+
+/// What the seat and the others got in each period, less what they got in the parent.
+void add_paid(ImpulseValues& values, const BranchEffect& effect, std::size_t seat, std::size_t from,
+              const PlayedPeriods& parent, const PlayedPeriods& branch) {
+  const auto* before = paid_by_period(parent, effect.stage);
+  const auto* after = paid_by_period(branch, effect.stage);
+  if (before == nullptr || after == nullptr) return;
+  for (std::size_t p = from; p < std::min(before->size(), after->size()); ++p) {
+    const std::vector<double>&was = (*before)[p], &is = (*after)[p];
+    double others = 0;
+    for (std::size_t s = 0; s < was.size(); ++s) others += s == seat ? 0 : is[s] - was[s];
+    const auto period = static_cast<std::int64_t>(p - from);
+    values.own_paid[period].push_back({effect.cluster, is[seat] - was[seat]});
+    values.others_paid[period].push_back(
+        {effect.cluster, others / static_cast<double>(std::max<std::size_t>(was.size(), 2) - 1)});
+  }
+}
 
 void add_cut(ImpulseValues& values, const BranchEffect& effect, const PlayedPeriods& parent,
              const PlayedPeriods& branch) {
@@ -99,6 +149,7 @@ void add_cut(ImpulseValues& values, const BranchEffect& effect, const PlayedPeri
     if (sums.numbers > 0)
       values.moved[period].push_back({effect.cluster, sums.moved / sums.numbers});
   }
+  add_paid(values, effect, static_cast<std::size_t>(seat), from, parent, branch);
   values.own.push_back({effect.cluster, effect.change_of_score});
   values.others.push_back({effect.cluster, effect.change_of_others});
 }
@@ -136,11 +187,13 @@ Impulses impulse_responses(const archive::Archive& archive,
   for (const auto& [key, values] : all) {
     const auto& [game, stage, text] = key;
     for (const auto& [period, differ] : values.differ) {
-      const auto moved = values.moved.find(period);
+      const auto estimate = [&](const ImpulseValues::ByPeriod& of) {
+        const auto at = of.find(period);
+        return at == of.end() ? stats::Estimate{} : stats::clustered_mean(at->second, options);
+      };
       out.responses.push_back({game, text, stage, period, stats::clustered_mean(differ, options),
-                               moved == values.moved.end()
-                                   ? stats::Estimate{}
-                                   : stats::clustered_mean(moved->second, options)});
+                               estimate(values.moved), estimate(values.own_paid),
+                               estimate(values.others_paid)});
     }
     if (!values.own.empty())
       out.scores.push_back({game, text, stage, stats::clustered_mean(values.own, options),

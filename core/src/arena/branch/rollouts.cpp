@@ -13,6 +13,7 @@
 #include "design/plan.hpp"
 #include "record/record.hpp"
 #include "table/contract.hpp"
+#include "table/untyped_table.hpp"
 
 namespace agon::branch {
 namespace {
@@ -23,9 +24,35 @@ constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 
 /// What is answered up to the cut, and there.
 struct Rollouts::Script {
-  std::map<std::uint32_t, std::string> recorded;
+  /// An answer, read once.
+  struct ScriptedAnswer {
+    std::string json;
+    std::optional<Value> value{};  ///< none: it was not read yet, or cannot be
+
+    void give(Question& question) {
+      const Type& type = question.answer_type();
+      if (!value || &value->type() != &type) {
+        value.emplace(type);
+        if (read_json(type, value->get(), json)) value.reset();
+      }
+      if (value)
+        reset_value(type, UntypedQuestion::place_of_answer(question), value->get());
+      else
+        question.answer_json(json);  // the table says what is wrong with it
+    }
+  };
+  /// What an agent asked to be handed back at a recorded question.
+  struct Remembered {
+    bool is_known = false;
+    std::optional<std::string> memo{};
+  };
+
+  std::map<std::uint32_t, ScriptedAnswer> recorded;
+  /// By repeat and question: it is the same whatever is answered later.
+  std::map<std::uint64_t, std::vector<Remembered>> remembered;
+  std::vector<Remembered>* now = nullptr;  ///< of the repeat that is played
   std::uint32_t cut = kNever;
-  std::string answer;          ///< empty: what the reference says
+  ScriptedAnswer answer;       ///< empty: what the reference says
   const Type* type = nullptr;  ///< of the answer at the cut
   OwnedLimits limits{};        ///< at the cut
   bool refused = false;        ///< the answer was asked for again
@@ -40,27 +67,40 @@ class Rollouts::Follower final : public Agent {
   void answer(Question& question) const override {
     const std::uint32_t number = question.number();
     if (question.is_probe() && !after_.answers_probes()) {
-      if (const auto known = script_.recorded.find(number);
-          number < script_.cut && known != script_.recorded.end())
-        return question.answer_json(known->second);
-      return question.decline();
-    }
-    after_.answer(question);
-    if (number > script_.cut) return;
-    if (number == script_.cut) {
-      script_.type = &question.answer_type();
-      script_.limits = OwnedLimits(question.limits());
-      script_.refused = script_.refused || question.attempt() > 0;
-      if (!script_.answer.empty()) question.answer_json(script_.answer);
+      if (number >= script_.cut || !give_recorded(question)) question.decline();
       return;
     }
-    if (const auto known = script_.recorded.find(number); known != script_.recorded.end())
-      question.answer_json(known->second);
-    else
-      question.decline();
+    if (number < script_.cut) return follow(question);
+    after_.answer(question);
+    if (number > script_.cut) return;
+    script_.type = &question.answer_type();
+    script_.limits = OwnedLimits(question.limits());
+    script_.refused = script_.refused || question.attempt() > 0;
+    if (!script_.answer.json.empty()) script_.answer.give(question);
   }
 
  private:
+  /// Answers as recorded, and remembers what the agent would; it is asked once for all of that.
+  void follow(Question& question) const {
+    std::vector<Script::Remembered>& known = *script_.now;
+    if (known.size() <= question.number()) known.resize(question.number() + 1);
+    Script::Remembered& here = known[question.number()];
+    if (!here.is_known) {
+      after_.answer(question);
+      here.is_known = true;
+      if (const std::string* memo = UntypedQuestion::remembered(question)) here.memo = *memo;
+    } else if (here.memo) {
+      question.remember(*here.memo);
+    }
+    if (!give_recorded(question)) question.decline();
+  }
+  bool give_recorded(Question& question) const {
+    const auto known = script_.recorded.find(question.number());
+    if (known == script_.recorded.end()) return false;
+    known->second.give(question);
+    return true;
+  }
+
   Script& script_;
   const Agent& after_;
 };
@@ -77,7 +117,7 @@ Rollouts::Rollouts(Replayer& replayer, const archive::Archive& archive,
                   archive.path().string(), "name matches that were played by Agon");
     if (entry.what != record::Entry::What::question || entry.declined) return true;
     const std::string answer = types.json(entry.shape, entry.payload).value_or("");
-    script_->recorded.emplace(entry.number, answer);
+    script_->recorded[entry.number].json = answer;
     if (!entry.probe && !entry.by_rules)
       decisions_.push_back(
           {entry.number, entry.seat, std::string(entry.name), answer, entry.forced});
@@ -103,12 +143,13 @@ const MatchResult& Rollouts::run(std::uint64_t repeat) {
   for (std::size_t i = 0; i < dice_.size(); ++i)
     dice_[i] = dice_key(setup_.stream_key, repeat, after_[i]->digest, i);
   script_->refused = false;
+  script_->now = &script_->remembered[repeat];
   return table_->play_next(setup_.stream_key, dice_);
 }
 
 AnswerChoices Rollouts::choices(std::uint32_t question, std::size_t most) {
   script_->cut = question;
-  script_->answer.clear();
+  script_->answer = {};
   script_->type = nullptr;
   (void)run(0);
   AnswerChoices out;
@@ -135,8 +176,9 @@ AnswerChoices Rollouts::choices(std::uint32_t question, std::size_t most) {
 
 std::string Rollouts::answer_of_reference(std::uint32_t question) {
   script_->cut = question;
-  script_->answer.clear();
+  script_->answer = {};
   script_->refused = false;
+  script_->now = &script_->remembered[0];
   MatchSetup setup = setup_;
   setup.record = true;
   setup.shapes = std::make_shared<record::Shapes>();
@@ -157,7 +199,7 @@ std::string Rollouts::answer_of_reference(std::uint32_t question) {
 std::optional<std::vector<double>> Rollouts::play(std::uint32_t question, const std::string& answer,
                                                   std::uint64_t repeat) {
   script_->cut = question;
-  script_->answer = answer;
+  if (script_->answer.json != answer) script_->answer = {answer};
   const MatchResult& result = run(repeat);
   if (result.end != End::finished || script_->refused) return std::nullopt;
   std::vector<double> scores;

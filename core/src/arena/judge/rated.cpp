@@ -51,14 +51,21 @@ std::string name_of(const archive::AgentRow& agent, const std::string& apart) {
   return fmt::format("{} ({}{})", agent.name, report::participant(agent).plays, apart);
 }
 
-/// The agents of all archives; those that would be called the same with what tells them apart:
-/// "judge (mock/x; persona text:words=...)".
+/// The agents of all archives, each once whatever its skins; those that would be called the same
+/// with what tells them apart: "judge (mock/x; persona text:words=...)".
 JudgeNames judge_names(const std::vector<std::string>& files) {
   JudgeNames names;
   std::map<std::string, std::map<hash::Digest, archive::AgentRow>> alike;
-  for (const std::string& file : files)
-    for (const auto& [number, agent] : archive::Archive::open(file).agents())
+  std::map<hash::Digest, std::set<hash::Digest>> skinned;  // by the one that stands for them
+  for (const std::string& file : files) {
+    const archive::Archive archive = archive::Archive::open(file);
+    const auto rows = archive.agents();
+    for (const auto& [number, own] : report::rows_of_agents(archive)) {
+      const archive::AgentRow& agent = rows.at(own);
       alike[name_of(agent, {})].emplace(agent.hash, agent);
+      skinned[agent.hash].insert(rows.at(number).hash);
+    }
+  }
   for (const auto& [name, agents] : alike) {
     std::vector<boost::json::value> specs;
     for (const auto& [digest, agent] : agents) specs.push_back(json::parse(agent.spec, "agent"));
@@ -69,7 +76,8 @@ JudgeNames judge_names(const std::vector<std::string>& files) {
       std::string apart = *word++;
       // They may differ in prompts alone.
       if (apart.empty() || !taken.insert(apart).second) apart = hash::hex(digest).substr(0, 6);
-      names[{digest, agent.name}] = agents.size() == 1 ? name : name_of(agent, "; " + apart);
+      for (const hash::Digest& one : skinned[digest])
+        names[{one, agent.name}] = agents.size() == 1 ? name : name_of(agent, "; " + apart);
     }
   }
   return names;

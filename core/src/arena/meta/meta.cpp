@@ -143,12 +143,15 @@ class MetaReader {
       levels.emplace_back(agent.level, row.name);
   }
 
-  /// Every agent is a choice of its own; several specs of one name are told apart.
+  /// Every agent is a choice of its own, whatever its skins; several specs of one name are told
+  /// apart.
   void take_agents() {
-    std::map<std::string, std::size_t> specs;
-    for (const auto& [number, row] : agent_rows_) ++specs[row.name];
+    const std::map<std::int64_t, std::int64_t> rows = rows_of_agents(archive_);
+    const auto all = archive_.agents();  // others may be left out of the rows
+    std::map<std::string, std::set<std::int64_t>> specs;
+    for (const auto& [number, row] : agent_rows_) specs[row.name].insert(rows.at(number));
     std::vector<std::string> known;
-    for (const auto& [name, count] : specs) known.push_back(name);
+    for (const auto& [name, numbers] : specs) known.push_back(name);
     std::set<std::string> wanted;
     if (report_.question.agents != "all") {
       for (const std::string& name : split_names(report_.question.agents, known)) {
@@ -162,9 +165,12 @@ class MetaReader {
     }
     for (const auto& [number, row] : agent_rows_) {
       if (!wanted.empty() && !wanted.contains(row.name)) continue;
-      const bool several = specs[row.name] > 1;
+      const archive::AgentRow& own = all.at(rows.at(number));
       take_agent(number, row,
-                 {several ? row.name + "@" + hash::hex(row.hash).substr(0, 6) : row.name, ""});
+                 {specs[row.name].size() > 1
+                      ? row.name + "@" + hash::hex(own.hash).substr(0, 6)
+                      : row.name,
+                  ""});
     }
   }
 

@@ -6,6 +6,7 @@
 
 #include "describe/value.hpp"
 #include "record/transcript.hpp"
+#include "replay/branch_tree.hpp"
 #include "replay/import_matches.hpp"
 #include "replay/replay.hpp"
 #include "results/names.hpp"
@@ -17,6 +18,8 @@ namespace {
 /// How much of a match a page shows.
 constexpr std::size_t kMostSteps = 5000;
 constexpr std::size_t kMostWords = std::size_t{8} << 20;
+/// How many branches of a tree a page lists.
+constexpr std::size_t kMostBranches = 200;
 
 /// How a step is called: a page shows notes, probes and chance apart from what players meet.
 std::string what_of(const record::ToldEntry& entry) {
@@ -74,6 +77,7 @@ struct MatchTeller::Impl {
   std::map<std::int64_t, archive::GameRow> games;
   std::map<std::int64_t, report::ScenarioName> names;
   report::AgentsApart apart;
+  BranchTree branches;
 
   Impl(const archive::Archive& from, const Catalogue& catalogue, report::AgentsApart told_apart)
       : archive(from),
@@ -83,7 +87,8 @@ struct MatchTeller::Impl {
         scenarios(from.scenarios()),
         games(from.games()),
         names(report::scenario_names(from, played(), games)),
-        apart(std::move(told_apart)) {}
+        apart(std::move(told_apart)),
+        branches(from) {}
 
   /// The scenarios that reports have names for.
   [[nodiscard]] std::map<std::int64_t, archive::ScenarioRow> played() const {
@@ -91,6 +96,27 @@ struct MatchTeller::Impl {
     for (const std::int64_t number : archive.matches().scenarios())
       rows.emplace(number, archive.row(scenarios, number));
     return rows;
+  }
+
+  /// The matches of its tree, as many as a page lists, itself among them.
+  void add_tree(ToldMatch& told, const archive::MatchId& match) const {
+    if (branches.row(match) == nullptr) return;
+    for (const std::int64_t number : branches.of(match)) {
+      if (told.tree.size() >= kMostBranches && number != told.number) {
+        ++told.more_branches;
+        continue;
+      }
+      const archive::MatchRow row = archive.matches().at(number);
+      const archive::BranchRow& branch = *branches.row(row.key.id);
+      ToldBranch& one = told.tree.emplace_back();
+      one.number = number;
+      one.question = branch.question;
+      one.words = branch_words(branch, row.seats);
+      const int decimals =
+          archive.row(games, archive.row(scenarios, row.key.scenario).game).score_decimals;
+      for (const archive::SeatRow& seat : row.seats)
+        one.scores.push_back(score_text(seat.payoff, decimals));
+    }
   }
 };
 
@@ -132,6 +158,7 @@ ToldMatch MatchTeller::tell(std::int64_t number, SharedTexts& texts) {
   const archive::MatchRow match = in.archive.matches().at(number);
   ToldMatch told = heading(number, match);
   if (const auto origin = origin_of(in.archive, match)) told.origin = *origin;
+  in.add_tree(told, match.key.id);
   if (match.record.empty()) return told;
   record::TranscriptOptions options;
   for (const archive::SeatRow& seat : match.seats) options.seat_names.push_back(seat.name);

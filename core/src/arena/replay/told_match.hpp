@@ -66,6 +66,19 @@ AGON_DESCRIBE(ToldCall, (seat, "that called"), (question, "for which"), (purpose
               (said, "a text; -1: none"), (tokens, "of input and output"),
               (problem, "why it came to nothing, or what was wrong"))
 
+/// A match of the tree that a told match is in.
+struct ToldBranch {
+  std::int64_t number = 0;
+  std::optional<std::int64_t> question{};
+  std::string words;
+  std::vector<std::string> scores{};
+};
+AGON_DESCRIBE(ToldBranch, (number, "as 'agon show' takes it"),
+              (question, "at which it leaves the parent", left_out),
+              (words, "where it leaves the parent and what was changed; of the parent: which "
+                      "match of which archive it is"),
+              (scores, "by seat, as people read them"))
+
 /// A match in words.
 struct ToldMatch {
   std::int64_t number = 0;
@@ -79,6 +92,8 @@ struct ToldMatch {
   std::int64_t position = 0;
   archive::MatchStatus status = archive::MatchStatus::finished;
   std::string origin{};
+  std::vector<ToldBranch> tree{};
+  std::int64_t more_branches = 0;
   std::vector<ToldSeat> seats{};
   std::vector<ToldStep> steps{};
   std::int64_t left_out = 0;
@@ -90,6 +105,10 @@ AGON_DESCRIBE(ToldMatch, (number, "as 'agon show' takes it"), (id, "likewise"), 
               (block, "matches of a block had the same random draws"), (repeat, "of the block"),
               (position, "in a learning sequence"), (status, "finished, or how else it ended"),
               (origin, "where a published match is from; empty: it was played here"),
+              (tree,
+               "the match that it branches from, first, and the branches of that, itself among "
+               "them; empty: none"),
+              (more_branches, "how many further ones there are, which a page does not show"),
               (seats, "in their order"), (steps, "in their order; empty: not recorded"),
               (left_out, "how many further steps there are, which a page does not show"),
               (calls, "of models, in their order"))

@@ -328,6 +328,27 @@ std::map<std::int64_t, std::string> agents_apart(
   return apart;
 }
 
+std::map<std::int64_t, std::int64_t> rows_of_agents(const archive::Archive& archive) {
+  const auto rows = archive.agents();
+  std::map<std::string, std::vector<std::int64_t>> by_name;
+  for (const auto& [number, row] : rows) by_name[row.name].push_back(number);
+  std::map<std::int64_t, std::set<std::string>> played;
+  for (const auto& [number, row] : rows) played[number];
+  if (by_name.size() < rows.size()) {
+    const auto scenarios = archive.scenarios();
+    archive.matches().each({.in_order = false}, [&](std::int64_t, const archive::MatchRow& match) {
+      for (const archive::SeatRow& seat : match.seats)
+        played[seat.agent].insert(archive.row(scenarios, match.key.scenario).name);
+      return true;
+    });
+  }
+  std::map<std::int64_t, std::int64_t> of;
+  for (const auto& [name, numbers] : by_name)
+    for (const auto& group : without_skins(archive, rows, played, numbers))
+      for (const std::int64_t number : group) of[number] = group.front();
+  return of;
+}
+
 std::string treatment_words(const std::string& scenario, const std::string& treatment) {
   const boost::json::value values = json::parse(treatment, "treatment");
   std::string text = scenario;

@@ -53,6 +53,11 @@ struct ScenarioName {
     const archive::Archive& archive, const std::map<std::int64_t, archive::AgentRow>& rows,
     const std::map<std::int64_t, std::set<std::string>>& scenarios);
 
+/// The row that stands for an agent, by number of each of its rows: it has several where it played
+/// under several skins. May look at all matches.
+[[nodiscard]] AGON_API std::map<std::int64_t, std::int64_t> rows_of_agents(
+    const archive::Archive& archive);
+
 /// The agents that a focal agent met, by number, in ascending order.
 using Background = std::vector<std::int64_t>;
 

@@ -44,8 +44,9 @@ struct PeopleStage {
   PeopleText text{};                                  ///< of instructions
   std::vector<suite_file::FormQuestion> questions{};  ///< of a questionnaire or a quiz
   std::uint64_t attempts = 0;                         ///< of a quiz; 0: no limit
-  std::vector<std::string> scenarios{};               ///< of play, in the suite's order
+  std::vector<std::string> scenarios{};               ///< of play, as listed
   std::uint64_t matches = 0;                          ///< of play, for each person
+  suite_file::PlayEntry play{};                       ///< as the suite says it
 };
 
 /// The text of a file that the suite names; empty where it may not be read yet.

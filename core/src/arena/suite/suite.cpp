@@ -25,6 +25,7 @@
 #include "security/trust.hpp"
 #include "suite/agent_variants.hpp"
 #include "suite/caps.hpp"
+#include "suite/people_terms.hpp"
 #include "suite/probes.hpp"
 #include "suite/prompts.hpp"
 #include "suite/scenario.hpp"
@@ -175,10 +176,7 @@ class SuiteReader {
         text_.fail("the file holds no text to agree to", path / "consent");
     }
     if (people.said.texts) people.texts = beside(*people.said.texts, path / "texts");
-    if (people.said.payment.round.cents < 1)
-      text_.fail("must be 0.01 or more", path / "payment" / "round");
-    if (people.said.payment.per_point < 0)
-      text_.fail("must be 0 or more", path / "payment" / "per_point");
+    check_terms(people.said, text_, path);
     check_rooms(people.said, path / "rooms");
     if (!people.said.rooms.empty()) suite_.text = text_without_names();
   }

@@ -117,6 +117,10 @@ void* UntypedQuestion::place_of_answer(Question& question) {
   return question.answer_;
 }
 
+const std::string* UntypedQuestion::remembered(const Question& question) {
+  return question.remembers_ ? &question.words_->memo : nullptr;
+}
+
 void UntypedTable::say(const EventCard& card, const void* event, int seat) {
   if (card.audience == Audience::one_seat) table_.need(seat, "tell");
   if (!table_.listening_) return;

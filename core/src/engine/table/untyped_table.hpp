@@ -54,6 +54,8 @@ class AGON_API UntypedQuestion {
   [[nodiscard]] static std::string reason_against(const Question& question, const void* answer);
   /// Writes an answer as an agent of this process would: the place, to be filled by its type.
   [[nodiscard]] static void* place_of_answer(Question& question);
+  /// What the agent has just asked to be handed back; null: nothing new.
+  [[nodiscard]] static const std::string* remembered(const Question& question);
 };
 
 /// A game's table for a game that is no C++ function of this process: what agon::Table does with

@@ -153,7 +153,8 @@ const Result = ({ state, act, busy }) => html`
   <dl class="figures">
     ${state.result.score && html`<dt>${say('result.score')}</dt>
       <dd class="told-score" dir="auto">${state.result.score}</dd>`}
-    ${state.result.payment && html`<dt>${say('result.payment')}</dt>
+    ${state.result.payment && html`<dt>
+      ${say(state.result.if_drawn ? 'result.payment.drawn' : 'result.payment')}</dt>
       <dd>${state.result.payment}</dd>`}
   </dl>
   <${Buttons}><${Act} main busy=${busy} onClick=${() => act('next')}>${say('result.go')}<//><//>
@@ -161,6 +162,17 @@ const Result = ({ state, act, busy }) => html`
     <${About} match=${state.match} />`}`;
 
 const isLink = text => /^https?:\/\//i.test(text);
+
+// How the payment adds up: what counts is the total.
+const Account = ({ account, payment }) => html`<table class="account">
+  <caption>${say('account.title')}</caption>
+  <tbody>${account.lines.map(line => html`<tr class=${line.counts ? null : 'aside-line'}>
+    <th scope="row">${say(`account.${line.part}`, { n: line.number, points: line.points,
+      rate: account.rate })}</th>
+    <td>${line.counts ? line.amount : say('account.not_drawn')}</td></tr>`)}</tbody>
+  <tfoot><tr><th scope="row">${say('end.payment')}</th><td>${payment}</td></tr></tfoot>
+</table>
+${account.drawn !== null && html`<p class="small">${say('account.drawn', { n: account.drawn })}</p>`}`;
 
 const End = ({ state }) => html`
   ${state.end.lines.map(line => html`<${Words} text=${line} />`)}
@@ -171,7 +183,8 @@ const End = ({ state }) => html`
         <${Copy} text=${state.end.code} label=${say('end.copy')} /></dd>`}
   </dl>
   ${state.end.return && isLink(state.end.return) && html`<p>
-    <a class="button main" rel="noreferrer" href=${state.end.return}>${say('end.return')}</a></p>`}`;
+    <a class="button main" rel="noreferrer" href=${state.end.return}>${say('end.return')}</a></p>`}
+  ${state.end.account && html`<${Account} ...${state.end} />`}`;
 
 const Refused = ({ state }) => html`<${Paragraphs} text=${state.refused.text} />`;
 

@@ -257,6 +257,10 @@ const Match = ({ asked }) => {
   const besideKey = asked.get('beside');
   const { data: beside, problem: other } = useAnswer(
     besideKey ? '/api/match/' + encodeURIComponent(besideKey) : null);
+  // Futures of one match are told side by side.
+  const isFuture = told && beside && told.match.tree.some(b => b.number === beside.match.number);
+  const { data: sides, problem: apart } = useAnswer(isFuture
+    ? `/api/beside/${encodeURIComponent(key)}/${encodeURIComponent(besideKey)}` : null);
   const query = only(asked, ['suite']);
   query.set('rng_key', told?.match.number ?? '');
   query.set('most', '200');
@@ -277,9 +281,10 @@ const Match = ({ asked }) => {
     if (!told) return room.current?.replaceChildren();
     room.current.replaceChildren(opened(told, beside ?? null,
       (same?.matches ?? []).filter(m => m.number !== told.match.number)
-        .map(m => [String(m.number), `#${m.number} ${whoPlayed(m)}`]), asked, go));
-  }, [told, beside, same, asked.toString()]);
-  return html`<h1 ref=${heading} tabindex="-1">Match</h1><${Problem} text=${problem ?? other} />
+        .map(m => [String(m.number), `#${m.number} ${whoPlayed(m)}`]), asked, go, String,
+      sides ?? null));
+  }, [told, beside, same, sides, asked.toString()]);
+  return html`<h1 ref=${heading} tabindex="-1">Match</h1><${Problem} text=${problem ?? other ?? apart} />
     ${told || problem ? null : html`<p>It is being told.</p>`}<div ref=${room}></div>`;
 };
 

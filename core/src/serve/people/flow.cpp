@@ -1,13 +1,37 @@
 #include "people/flow.hpp"
 
+#include <agon/conversion.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
 #include <utility>
 
 #include "describe/value.hpp"
+#include "people/payment.hpp"
 #include "run/planned_match.hpp"
 
 namespace agon::serve {
+
+namespace {
+
+enum class FormOutcome : std::uint8_t { open, passed, failed };
+
+/// What became of the form of their stage.
+FormOutcome outcome_of_form(const Participant& who) {
+  const PeopleStage& stage = *who.stage;
+  const std::int64_t attempts = who.attempts_at(who.row.stage);
+  if (attempts == 0) return FormOutcome::open;
+  if (stage.kind == StageKind::questionnaire) return FormOutcome::passed;
+  const bool all_right = std::all_of(
+      stage.questions.begin(), stage.questions.end(), [&](const suite_file::FormQuestion& asked) {
+        const FormAnswerRow* answer = who.answer_at(who.row.stage, attempts, asked.name);
+        return answer != nullptr && answer->mark == QuizMark::right;
+      });
+  if (all_right) return FormOutcome::passed;
+  const auto limit = static_cast<std::int64_t>(stage.attempts);
+  return limit != 0 && attempts >= limit ? FormOutcome::failed : FormOutcome::open;
+}
+
+}  // namespace
 
 void StudyFlow::place_in_stages(Participant& who) const {
   ParticipantRow& row = who.row;
@@ -158,12 +182,7 @@ std::string StudyFlow::move_to_stage(Participant& who, std::int64_t number) {
 std::string StudyFlow::move_to_scenario(Participant& who, const std::string& scenario) {
   const std::string& label = who.row.label;
   if (who.step != Step::waiting) return label + " does not wait for a match";
-  const std::string before = std::exchange(who.row.wanted, scenario);
-  const WaitingTable* next = waits_for(who, matchmaker_.waiting());
-  if (next == nullptr || next->table->scenario.name != scenario) {
-    who.row.wanted = before;
-    return "no match of " + scenario + " waits in which " + label + " could play at this stage";
-  }
+  if (std::string why = matchmaker_.want(who, scenario); !why.empty()) return why;
   session_.move(who, Step::waiting);
   matchmaker_.match_up();
   session_.waiting_room_changed = true;
@@ -183,28 +202,6 @@ std::string StudyFlow::replace(Participant& before, Participant& after) {
 
 // ---- stages
 // --------------------------------------------------------------------------------------
-
-namespace {
-
-enum class FormOutcome : std::uint8_t { open, passed, failed };
-
-/// What became of the form of their stage.
-FormOutcome outcome_of_form(const Participant& who) {
-  const PeopleStage& stage = *who.stage;
-  const std::int64_t attempts = who.attempts_at(who.row.stage);
-  if (attempts == 0) return FormOutcome::open;
-  if (stage.kind == StageKind::questionnaire) return FormOutcome::passed;
-  const bool all_right = std::all_of(
-      stage.questions.begin(), stage.questions.end(), [&](const suite_file::FormQuestion& asked) {
-        const FormAnswerRow* answer = who.answer_at(who.row.stage, attempts, asked.name);
-        return answer != nullptr && answer->mark == QuizMark::right;
-      });
-  if (all_right) return FormOutcome::passed;
-  const auto limit = static_cast<std::int64_t>(stage.attempts);
-  return limit != 0 && attempts >= limit ? FormOutcome::failed : FormOutcome::open;
-}
-
-}  // namespace
 
 void StudyFlow::next_stage(Participant& who) {
   ++who.row.stage;
@@ -261,6 +258,7 @@ void StudyFlow::go_on(Participant& who) {
   if (who.stage == nullptr || who.matches_of_stage() >= who.stage->matches) return next_stage(who);
   if (session_.ended) return end(who, session_ended_);
   if (session_.run_is_over) return end(who, EndReason::no_match);
+  matchmaker_.begin_stage(who);
   session_.move(who, Step::waiting);
   who.waiting_since = session_.clock.now();
   who.arrived = ++arrivals_;
@@ -274,7 +272,9 @@ void StudyFlow::end(Participant& who, EndReason why) {
   if (why == EndReason::declined) session_.record.forget(who.row.id);
   who.row.ended = archive::now();
   who.row.end = why;
-  who.row.paid = payment(session_.study, who).cents;
+  const Account paid = account(session_.study, who);
+  who.row.paid = paid.total.cents;
+  who.row.account = write_json(paid);
   session_.move(who, Step::ended);
   session_.roster.save(who);
   session_.note(who.row.label + ": " + std::string(name_of(why)));
@@ -296,7 +296,9 @@ bool StudyFlow::goes_on_without_matches(const Participant& who) const {
 
 void StudyFlow::end_if_over() {
   const auto& all = session_.roster.all();
-  if (std::all_of(all.begin(), all.end(), [&](const Participant* p) {
+  const bool may_come =
+      session_.study.panel && session_.roster.has_places() && !session_.run_is_over;
+  if (!may_come && std::all_of(all.begin(), all.end(), [&](const Participant* p) {
         return p->has_ended() || (session_.run_is_over && !goes_on_without_matches(*p));
       }))
     end_session(EndReason::no_match);

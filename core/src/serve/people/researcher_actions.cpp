@@ -13,7 +13,6 @@ namespace {
 
 /// At a time, by "add".
 constexpr std::int64_t kMostAdded = 1000;
-constexpr std::size_t kMostParticipants = 20'000;
 /// Characters of what the researcher writes.
 constexpr std::size_t kLongestText = 5000;
 constexpr std::size_t kLongestToken = 100;

@@ -2,6 +2,7 @@
 
 #include <agon/agent.hpp>
 #include <agon/describe.hpp>
+#include <agon/export.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -67,6 +68,9 @@ struct ParticipantRow {
   std::int64_t paid = 0;           ///< cents, of who has ended
   std::int64_t stage = 0;          ///< that they are at, from 1; 0: before the first
   std::string wanted{};  ///< the scenario that the researcher lets them wait for; empty: none
+  std::string account{};           ///< of who has ended: how that adds up, an Account as JSON
+  std::string panel_id{};          ///< what the panel calls them; empty: no panel sent them
+  std::string panel_parameters{};  ///< a JSON object: all that came with their address
 };
 
 /// Who sits at a seat of a match.
@@ -82,6 +86,25 @@ struct SeatedRow {
   std::string score{};                  ///< as it was told; empty: none
   bool seen = false;                    ///< how it ended was seen, and they went on
   std::int64_t stage = 0;               ///< in which it is played, from 1
+};
+
+/// What the design of the suite gives to somebody.
+enum class AssignedKind : std::uint8_t { order, treatment, group };
+AGON_DESCRIBE_ENUM(AssignedKind, (order, "in which they play the scenarios of a stage"),
+                   (treatment, "of a scenario"), (group, "with whom they play"))
+
+/// What somebody was assigned, when and why.
+struct AssignmentRow {
+  std::string participant;  ///< id
+  std::int64_t stage = 0;   ///< of play: from 1
+  AssignedKind kind = AssignedKind::order;
+  std::string scenario{};    ///< its name; empty: for the whole stage
+  archive::MatchId match{};  ///< for which it was; zeros: for no single one
+  std::int64_t draw = -1;    ///< the number of the draw, from 0; -1: nothing was drawn
+  std::int64_t number = 0;   ///< of the treatment in its scenario, from 0; of the group, from 1
+  std::string value{};       ///< names of scenarios in order, or the treatment's settings: JSON
+  std::string why{};         ///< "block 3 of treatments, position 2"
+  std::int64_t since = 0;    ///< since 1970
 };
 
 /// What a person said to an attempt at a question, or what became of it instead.
@@ -160,10 +183,34 @@ struct FormAnswerRow {
   std::int64_t answered = 0;
 };
 
+/// What a file of people has.
+struct KeptPeople {
+  std::string session;         ///< names the session in the archive; made with the file
+  bool ended = false;          ///< by the researcher, or because all had played
+  bool asked_consent = false;  ///< there is a text to agree to
+  std::vector<ParticipantRow> participants;  ///< in order
+  std::vector<SeatedRow> seated;             ///< in order of time
+  std::vector<SaidRow> said;
+  std::vector<AssignmentRow> assigned;  ///< in the order in which it was
+  std::vector<FormAnswerRow> forms;     ///< in order of attempts
+  bool paused = false;
+  std::vector<ChatRow> chat;  ///< by match, in order
+  std::vector<LetterRow> letters;
+  std::vector<NoteRow> notes;
+  std::vector<ActionRow> actions;           ///< in order of time
+  std::vector<SeatChangeRow> seat_changes;  ///< in order of time
+};
+
+/// Where the people of an archive are kept: NAME.people.
+[[nodiscard]] AGON_API std::filesystem::path people_file(std::filesystem::path archive);
+/// Reads a file that a session may be writing. Throws Error where it is not there, is something
+/// else, or is not the own file of who asks.
+[[nodiscard]] AGON_API KeptPeople read_people(const std::filesystem::path& file);
+
 /// What must not be lost of a session, in a file of its own: it knows who people are, which the
 /// archive must not. One thread writes; what it was given is on the disk before it says so, and
 /// what comes meanwhile shares the next commit. Only its owner may read the file.
-class PeopleStore {
+class AGON_API PeopleStore {
  public:
   /// Opens the file or makes it. Throws Error where it cannot be written, is something else, or is
   /// in use by another process.
@@ -173,22 +220,9 @@ class PeopleStore {
   PeopleStore(const PeopleStore&) = delete;
   PeopleStore& operator=(const PeopleStore&) = delete;
 
+  [[nodiscard]] const std::filesystem::path& path() const;
   /// What was there when it was opened.
-  struct Kept {
-    std::string session;  ///< names the session in the archive; made with the file
-    bool ended = false;   ///< by the researcher, or because all had played
-    std::vector<ParticipantRow> participants;  ///< in order
-    std::vector<SeatedRow> seated;             ///< in order of time
-    std::vector<SaidRow> said;
-    bool paused = false;
-    std::vector<ChatRow> chat;  ///< by match, in order
-    std::vector<LetterRow> letters;
-    std::vector<NoteRow> notes;
-    std::vector<ActionRow> actions;           ///< in order of time
-    std::vector<SeatChangeRow> seat_changes;  ///< in order of time
-    std::vector<FormAnswerRow> forms;  ///< in order of attempts
-  };
-  [[nodiscard]] Kept take_kept();
+  [[nodiscard]] KeptPeople take_kept();
 
   /// Called on the thread that writes: empty, or why it was not kept.
   using Done = std::function<void(const std::string& problem)>;
@@ -196,6 +230,10 @@ class PeopleStore {
   /// Takes somebody out again, who sits and sat nowhere, with all that was noted of them.
   void forget(const std::string& participant, Done done = {});
   void save(SeatedRow row, Done done = {});
+  /// What people begin a stage with.
+  void save(std::vector<AssignmentRow> rows);
+  /// Who sits down at a match, and why it is they: all of it is kept, or nothing.
+  void save(std::vector<SeatedRow> seats, std::vector<AssignmentRow> rows);
   void save(SaidRow row, Done done = {});
   void save(ChatRow row, Done done = {});
   void save(LetterRow row, Done done = {});

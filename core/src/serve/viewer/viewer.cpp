@@ -19,6 +19,7 @@
 #include "http/exchange.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "replay/branch_tree.hpp"
 #include "replay/told_match.hpp"
 #include "report/render/render.hpp"
 #include "report/report.hpp"
@@ -255,28 +256,45 @@ struct Viewer::Impl {
     return json;
   }
 
-  /// A match, and the texts that its calls refer to. Who tells is kept as long as nobody plays what
-  /// it has no names for: learning them may take a look at all matches.
-  [[nodiscard]] std::string told(const std::string& id) {
+  /// Reads the matches of these ids, together. Who tells is kept as long as nobody plays what it has
+  /// no names for: learning them may take a look at all matches.
+  template <class Make>
+  std::string with_matches(const std::vector<std::string>& ids, Make make) {
     const ArchiveWatch::Known now = watch.known();
-    std::int64_t number = 0;
+    std::vector<std::int64_t> numbers;
     const auto find = [&] {
       if (!telling || telling->of.file != now.file)
         telling = std::make_unique<TranscriptReader>(watch.path(), catalogue, now);
-      number = telling->archive.matches().find(id);
+      numbers.clear();
+      for (const std::string& id : ids) numbers.push_back(telling->archive.matches().find(id));
     };
     find();
-    if (number > telling->of.last) {
+    if (std::ranges::max(numbers) > telling->of.last) {
       telling.reset();
       find();
     }
     std::string json;
-    telling->archive.together([&] {
+    telling->archive.together([&] { json = make(telling->teller, numbers); });
+    return json;
+  }
+
+  /// A match, and the texts that its calls refer to.
+  [[nodiscard]] std::string told(const std::string& id) {
+    return with_matches({id}, [](MatchTeller& teller, const std::vector<std::int64_t>& numbers) {
       SharedTexts texts;
-      json = "{\"match\":" + write_json(telling->teller.tell(number, texts)) +
+      return "{\"match\":" + write_json(teller.tell(numbers[0], texts)) +
              ",\"texts\":" + write_json(texts.all()) + "}";
     });
-    return json;
+  }
+
+  /// Which steps of two matches stand side by side.
+  [[nodiscard]] std::string beside(const std::string& id, const std::string& other) {
+    return with_matches(
+        {id, other}, [](MatchTeller& teller, const std::vector<std::int64_t>& numbers) {
+          SharedTexts texts;
+          return write_json(
+              side_by_side(teller.tell(numbers[0], texts), teller.tell(numbers[1], texts)));
+        });
   }
 
   void steer(const Exchange& exchange) {
@@ -332,6 +350,16 @@ void Viewer::add_routes(Router& router, const Door& door) {
                const std::string id =
                    exchange.request.path.substr(std::string_view("/api/match/").size());
                in->answer(in->tellings, exchange, [in, id] { return in->told(id); });
+             }));
+  router.get("/api/beside/*", guard([in](const Exchange& exchange) {
+               const std::string ids =
+                   exchange.request.path.substr(std::string_view("/api/beside/").size());
+               const std::size_t end = std::min(ids.find('/'), ids.size());
+               in->answer(in->tellings, exchange,
+                          [in, id = ids.substr(0, end),
+                           other = ids.substr(std::min(end + 1, ids.size()))] {
+                            return in->beside(id, other);
+                          });
              }));
   router.get("/api/report", guard([in](const Exchange& exchange) {
                ReportMaker::Page page = in->reports.page();

@@ -4,6 +4,7 @@
   const { matches, texts } = JSON.parse(document.getElementById('matches-data').textContent);
   const room = document.getElementById('matches');
   const byId = new Map(matches.map(match => [match.id, match]));
+  const byNumber = new Map(matches.map(match => [match.number, match]));
   const unique = list => [...new Set(list)];
 
   // What is looked at stands behind the address's #, so that links lead to it and Back goes back.
@@ -22,7 +23,8 @@
     const beside = byId.get(asked.get('beside'));
     const same = matches.filter(m => m !== match && m.draws === match.draws)
       .map(m => [m.id, `#${m.number} ${whoPlayed(m)}`]);
-    return opened({ match, texts }, beside ? { match: beside, texts } : null, same, asked, go);
+    return opened({ match, texts }, beside ? { match: beside, texts } : null, same, asked, go,
+      number => byNumber.get(number)?.id);
   };
 
   // By what the list is sorted, most of it first; without it matches have the order of the run.

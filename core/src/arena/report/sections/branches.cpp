@@ -118,8 +118,10 @@ ReportSection impulse_section(const branch::Impulses& impulses, double level) {
   ReportSection section = effect_section(
       "impulses", "What the others did after a forced answer",
       "Period 0 is that of the forced answer. Changed: share of the other seats' answers at the "
-      "stage that are not the parent's; moved: the first number in them less the parent's.",
-      2 * impulses.responses.size() + 2 * impulses.scores.size(), level);
+      "stage that are not the parent's; moved: the first number in them less the parent's. Own and "
+      "others: what the seat and each other seat got in that period less what they got in the "
+      "parent's, where the game tells it.",
+      4 * impulses.responses.size() + 2 * impulses.scores.size(), level);
   ReportTable& table = section.tables.emplace_back();
   table.columns = {{.header = "game", .key = true},
                    {.header = "stage", .key = true},
@@ -127,6 +129,8 @@ ReportSection impulse_section(const branch::Impulses& impulses, double level) {
                    {.header = "period", .align = text::Align::right, .key = true},
                    number_column("changed", "others_changed"),
                    number_column("moved", "others_moved"),
+                   number_column("own", "own_payoff_change"),
+                   number_column("others", "others_payoff_change"),
                    units_column()};
   for (const branch::ImpulseResponse& one : impulses.responses) {
     ReportRow& row = table.rows.emplace_back();
@@ -140,6 +144,8 @@ ReportSection impulse_section(const branch::Impulses& impulses, double level) {
                  one.period,
                  figure(one.differ),
                  figure(one.moved, 3, true),
+                 figure(one.own_paid, 2, true),
+                 figure(one.others_paid, 2, true),
                  whole(one.differ.units)};
     row.units = one.differ.units;
   }
