@@ -82,7 +82,7 @@ export const TableChat = ({ match, lines, paused }) => {
       </div>
       <p class="small" id="talk-people">
         ${people.length > 0 ? tell('chat.people', { people: people.join(say('comma')) })
-          : say('chat.nobody')}${' '}${say('chat.kept')}</p>
+          : say('chat.nobody')}${' '}${say('chat.kept')}${match.chat.withholds && ' ' + say('chat.withheld')}</p>
       ${people.length > 0 && html`<form class="talk-form" onSubmit=${write}>
         <label for="talk-text">${say('chat.label')}</label>
         <textarea id="talk-text" rows="2" dir="auto" maxlength=${longest} value=${text}

@@ -139,9 +139,10 @@ AGON_DESCRIBE(QuestionState, (number, "of the question in the match"),
 struct ChatState {
   std::vector<std::string> people{};
   std::uint64_t longest = 0;
+  bool withholds = false;
 };
 AGON_DESCRIBE(ChatState, (people, "names of the seats whose people write, without their own"),
-              (longest, "characters of a message"))
+              (longest, "characters of a message"), (withholds, "some words"))
 
 /// A message of the researcher.
 struct LetterState {
@@ -372,7 +373,7 @@ std::optional<ChatState> chat_of(const SessionContext& session, const Matchmaker
   if (!sitting.match || sitting.over) return {};
   const auto table = matchmaker.tables().find(*sitting.match);
   if (table == matchmaker.tables().end() || !session.chat.is_in(table->second.scenario)) return {};
-  ChatState chat{.longest = session.chat.longest()};
+  ChatState chat{.longest = session.chat.longest(), .withholds = session.chat.withholds()};
   for (const auto& other : table->second.sittings)
     if (other.get() != &sitting && !other->gone) chat.people.push_back(printable(other->you));
   if (chat.people.empty() && session.chat.lines(*sitting.match).empty()) return {};

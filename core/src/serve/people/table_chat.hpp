@@ -34,6 +34,7 @@ class TableChat {
 
   /// True if people in a match of the scenario may write to each other.
   [[nodiscard]] bool is_in(const std::string& scenario) const;
+  [[nodiscard]] bool withholds() const { return said_ != nullptr && !said_->withhold.empty(); }
   /// Characters of a message.
   [[nodiscard]] std::uint64_t longest() const { return said_ == nullptr ? 0 : said_->longest; }
 
