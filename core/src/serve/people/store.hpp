@@ -68,8 +68,8 @@ struct ParticipantRow {
   std::int64_t paid = 0;           ///< cents, of who has ended
   std::int64_t stage = 0;          ///< that they are at, from 1; 0: before the first
   std::string wanted{};  ///< the scenario that the researcher lets them wait for; empty: none
-  std::string account{};           ///< of who has ended: how that adds up, an Account as JSON
-  std::string panel_id{};          ///< what the panel calls them; empty: no panel sent them
+  std::string account{};   ///< of who has ended: how that adds up, an PaymentAccount as JSON
+  std::string panel_id{};  ///< what the panel calls them; empty: no panel sent them
   std::string panel_parameters{};  ///< a JSON object: all that came with their address
 };
 
@@ -183,6 +183,24 @@ struct FormAnswerRow {
   std::int64_t answered = 0;
 };
 
+/// A question of a questionnaire or a quiz, as the codebook has it.
+struct AskedQuestion {
+  std::int64_t stage = 0;
+  std::string stage_name{};
+  bool quiz = false;
+  std::string name{};
+  std::string ask{};
+  std::string values{};
+};
+AGON_DESCRIBE(AskedQuestion, (stage, "its number, from 1"), (stage_name, "its name"),
+              (quiz, "it has a right answer"), (name, "of the question"), (ask, "what is asked"),
+              (values, "what may be answered"))
+
+struct AskedQuestions {
+  std::vector<AskedQuestion> all{};
+};
+AGON_DESCRIBE(AskedQuestions, (all, "in order"))
+
 /// What a file of people has.
 struct KeptPeople {
   std::string session;         ///< names the session in the archive; made with the file
@@ -199,6 +217,7 @@ struct KeptPeople {
   std::vector<NoteRow> notes;
   std::vector<ActionRow> actions;           ///< in order of time
   std::vector<SeatChangeRow> seat_changes;  ///< in order of time
+  AskedQuestions questions;             ///< of the suite that was served last
 };
 
 /// Where the people of an archive are kept: NAME.people.
@@ -246,6 +265,7 @@ class AGON_API PeopleStore {
   void save_nothing(Done done);
   /// The text that was agreed to, by its SHA-256.
   void save_text(const std::string& digest, const std::string& text);
+  void save_questions(const AskedQuestions& questions);
   void end_session();
   void pause(bool paused);
   /// Returns when all that was given so far is on the disk; throws Error if some of it is not.
