@@ -43,6 +43,17 @@ void Matchmaker::load(KeptPeople& kept, const std::filesystem::path& archive) {
   assigner_ = Assigner(play_designs(suite, people_matches(suite), people), suite.seed);
   load_seats(std::move(kept.seated), kept.said, archive);
   load_assignments(std::move(kept.assigned));
+  for (const Participant* p : session_.roster.all())
+    if (const auto design = design_of(p->row.stage); design && !p->row.wanted.empty())
+      assigner_.want(*design, p->row.place, scenario_of(*design, p->row.wanted));
+}
+
+std::optional<std::size_t> Matchmaker::scenario_of(std::size_t design,
+                                                   const std::string& name) const {
+  const PlayDesign& of = assigner_.designs()[design];
+  const auto at = std::find(of.names.begin(), of.names.end(), name);
+  if (at == of.names.end()) return std::nullopt;
+  return of.scenarios[static_cast<std::size_t>(at - of.names.begin())];
 }
 
 void Matchmaker::load_assignments(std::vector<AssignmentRow> rows) {
@@ -190,7 +201,11 @@ Matchmaker::Group Matchmaker::people_for(const TableToSeat& table, const std::ve
                                          std::uint64_t luck, std::unique_lock<std::mutex>& lock,
                                          const std::stop_token& stop) {
   Group group{known_at(table.match, seats), false};
-  if (group.people.empty()) group = {known_at(table.first, seats), true};
+  if (group.people.empty()) {
+    group = {known_at(table.first, seats), true};
+    for (std::size_t i = 0; i < group.people.size(); ++i)
+      group.people[i] = session_.roster.after_changes(table.first, seats[i], group.people[i]);
+  }
   if (!group.people.empty()) {
     if (std::find(group.people.begin(), group.people.end(), nullptr) != group.people.end())
       group.people.clear();
@@ -297,6 +312,7 @@ void Matchmaker::tick() {
 SeatedTable& Matchmaker::open_table(const TableToSeat& table, const MatchSetup& setup) {
   SeatedTable& opened = tables_[table.match];
   opened = {.scenario = table.scenario.name, .since = archive::now()};
+  opened.treatment = table.scenario.plan->match(table.order).treatment;
   for (const SeatCard& card : setup.cards) opened.seats.push_back(card.name);
   return opened;
 }
@@ -305,7 +321,11 @@ std::shared_ptr<Sitting> Matchmaker::take_seat(Participant& who, SeatedTable& ta
                                                const MatchSetup& setup, const SeatedRow& row,
                                                bool is_new) {
   table.people[row.seat] = who.row.id;
-  if (is_new) who.seated.push_back(row);
+  if (is_new) {
+    who.row.wanted.clear();
+    session_.roster.save(who);
+    who.seated.push_back(row);
+  }
   const bool gone = who.has_ended() || who.seat_in(row.match)->outcome.has_value();
   const Step before = who.step;
   auto sitting = sit_down(who, row.label, setup, row.seat);
@@ -382,6 +402,95 @@ std::vector<std::shared_ptr<Sitting>> Matchmaker::close_table(const archive::Mat
     sitting->over = true;
   }
   return sittings;
+}
+
+std::string Matchmaker::want(Participant& who, const std::string& scenario) {
+  const auto design = design_of(who.row.stage);
+  if (!design) return who.row.label + " is at no stage that plays";
+  const PlayDesign& of = assigner_.designs()[*design];
+  const auto number = scenario_of(*design, scenario);
+  if (!number) return "people do not play " + scenario + " at this stage";
+  if (of.order != suite_file::PlayOrder::as_listed || of.keeps_groups())
+    return "by the suite's design the order of scenarios, or a group that stays together, decides "
+           "what " +
+           who.row.label + " plays";
+  assigner_.want(*design, who.row.place, number);
+  const WaitingTable* next = waits_for(who);
+  if (next != nullptr && next->table->scenario.name == scenario) {
+    who.row.wanted = scenario;
+    return {};
+  }
+  assigner_.want(*design, who.row.place, {});
+  who.row.wanted.clear();
+  return "no match of " + scenario + " waits that " + who.row.label + " is still to play";
+}
+
+std::string Matchmaker::why_not_at(const Participant& after, const SeatedRow& seat) const {
+  const std::string& label = after.row.label;
+  const auto design = design_of(after.row.stage);
+  if (!design || !scenario_of(*design, seat.label))
+    return label + " does not play " + seat.label + " at this stage";
+  const PlayDesign& of = assigner_.designs()[*design];
+  if (of.keeps_groups()) return "by the suite's design the same people stay together";
+  const WaitingTable* next = waits_for(after);
+  if (next != nullptr && next->table->scenario.name != seat.label)
+    return label + " waits for " + next->table->scenario.name;
+  const SeatedTable& table = tables_.at(seat.match);
+  if (next != nullptr && of.treatments_by == suite_file::TreatmentsBy::person &&
+      next->open.treatment != table.treatment)
+    return label + " has another treatment";
+  return {};
+}
+
+std::string Matchmaker::replace(Participant& before, Participant& after) {
+  const std::shared_ptr<Sitting> sitting = before.sitting;
+  if (sitting == nullptr || !sitting->match || sitting->over || sitting->gone)
+    return before.row.label + " has no seat that could go to somebody else";
+  const archive::MatchId match = *sitting->match;
+  const SeatedRow* row = before.seat_in(match);
+  if (row == nullptr || row->outcome) return before.row.label + " has left the seat already";
+  if (after.step != Step::waiting || !after.is_here())
+    return after.row.label + " does not wait for a match, or is not here";
+  if (after.seat_in(match) != nullptr) return after.row.label + " has sat in this match";
+  const auto has_luck = [&](const SeatedRow& seat) { return seat.luck == row->luck; };
+  if (std::any_of(after.seated.begin(), after.seated.end(), has_luck))
+    return after.row.label + " has played with the random draws of this match before";
+  if (std::string why = why_not_at(after, *row); !why.empty()) return why;
+  SeatedRow taken = *row;
+  taken.participant = after.row.id;
+  taken.stage = after.row.stage;
+  taken.since = archive::now();
+  taken.seen = false;
+  SeatChangeRow change{match, taken.first, taken.seat};
+  const OpenQuestion* open = sitting->open();
+  change.question = open != nullptr ? open->question->number
+                                    : static_cast<std::uint32_t>(sitting->last_question + 1);
+  change.attempt = open != nullptr ? open->question->attempt : 0;
+  change.before = before.row.id;
+  change.after = after.row.id;
+  change.at = archive::now();
+  session_.roster.change_seat(change);
+  session_.store->save(taken);
+  std::erase_if(before.seated, [&](const SeatedRow& seat) { return seat.match == match; });
+  after.seated.push_back(taken);
+  tables_.at(match).people[taken.seat] = after.row.id;
+  std::vector<std::int64_t> others;
+  for (const auto& [seat, id] : tables_.at(match).people)
+    if (id != after.row.id) others.push_back(session_.roster.find(id)->row.place);
+  const std::size_t design = *design_of(after.row.stage);
+  assigner_.join(design, *scenario_of(design, taken.label), taken.luck, after.row.place, others);
+  before.sitting.reset();
+  before.unanswered_since = -1;
+  sitting->participant = after.row.id;
+  sitting->rules_read = sitting->rules.empty() || after.read.contains(sitting->announced);
+  sitting->accepted.clear();
+  sitting->last_typed.clear();
+  if (const auto limit = session_.study.suite.answer_limit.count(); limit > 0)
+    sitting->read_by = session_.clock.now() + std::max<std::int64_t>(limit, kReading.count());
+  after.sitting = sitting;
+  after.unanswered_since = -1;
+  session_.move(after, Step::playing);
+  return {};
 }
 
 void Matchmaker::settle(Participant& who, SeatEnding outcome) {

@@ -15,6 +15,7 @@
 #include "people/flow.hpp"
 #include "people/matchmaker.hpp"
 #include "people/questionnaire.hpp"
+#include "people/researcher_actions.hpp"
 
 namespace agon::serve {
 
@@ -83,6 +84,8 @@ class ParticipantPages {
   void tick();
   /// Tells those who wait how many are here, where that has changed.
   void show_waiting_room();
+  /// Tells everybody at a table what was written there and they do not have yet.
+  void show_chat(const SeatedTable& table);
 
  private:
   void join(const Exchange& exchange);
@@ -100,6 +103,9 @@ class ParticipantPages {
   void open_stream(const Exchange& exchange);
   void act(const Exchange& exchange);
   void answer(const Exchange& exchange);
+  void write(const Exchange& exchange);
+  void send_stage_page(const Exchange& exchange);
+  void show_chat(Participant& who);
   void submit_form(const Exchange& exchange);
   void send_reading(const Exchange& exchange);
   void send_quiz(const Exchange& exchange);
@@ -125,22 +131,6 @@ class ParticipantPages {
   std::vector<const EventStream*> gone_;
 };
 
-/// What the researcher does on their page.
-enum class ResearcherAction : std::uint8_t {
-  login_link,
-  pause,
-  go_on,
-  end,
-  add,
-  renew,
-  release,
-  drop,
-};
-AGON_DESCRIBE_ENUM(ResearcherAction, (login_link, "lets another browser in", "login-link"),
-                   (pause, "the session"), (go_on, "after a pause", "go-on"), (end, "the session"),
-                   (add, "participants with links"), (renew, "the link of a participant"),
-                   (release, "the name of a participant in their room"), (drop, "a participant"))
-
 /// The pages of the researcher: who is here and where, and what can be done.
 class ResearcherPages {
  public:
@@ -149,8 +139,7 @@ class ResearcherPages {
       : session_(session),
         questionnaire_(questionnaire),
         matchmaker_(matchmaker),
-        flow_(flow),
-        participants_(participants) {}
+        actions_(session, matchmaker, flow, participants) {}
 
   /// The door must outlive the router's use.
   void add_routes(Router& router, Door& door);
@@ -162,10 +151,6 @@ class ResearcherPages {
  private:
   void open_stream(const Exchange& exchange);
   void act(const Exchange& exchange, Door& door);
-  /// Returns why it cannot be done; empty: it was. `answer`: what the page gets of it.
-  std::string perform(ResearcherAction action, const JsonBody& body, boost::json::object& answer);
-  /// Gives them a new link, or lets them come in by their room again.
-  void replace_link(Participant& who, bool renew, boost::json::object& answer);
   void send_code(const Exchange& exchange);
   /// The session as JSON.
   [[nodiscard]] std::string state() const;
@@ -173,12 +158,12 @@ class ResearcherPages {
   /// One row per person, or what its columns mean.
   void send_people(const Exchange& exchange, const std::string& name) const;
   [[nodiscard]] std::string answers() const;
+  [[nodiscard]] std::string chat() const;
 
   SessionContext& session_;
   const Questionnaire& questionnaire_;
   Matchmaker& matchmaker_;
-  StudyFlow& flow_;
-  ParticipantPages& participants_;
+  ResearcherActions actions_;
   std::string url_;
   std::vector<std::shared_ptr<EventStream>> streams_;
   std::int64_t shown_ = 0;  ///< since 1970

@@ -160,6 +160,7 @@ void ParticipantPages::add_routes(Router& router) {
   router.get("/p/*", [this](const Exchange& exchange) {
     const std::string& path = exchange.request.path;
     if (path.ends_with("/events")) return open_stream(exchange);
+    if (path.ends_with("/stage")) return send_stage_page(exchange);
     if (path.find("/reading/") != std::string::npos) return send_reading(exchange);
     if (path.find("/quiz/") != std::string::npos) return send_quiz(exchange);
     if (path.find("/picture/") != std::string::npos) return send_picture(exchange);
@@ -167,6 +168,7 @@ void ParticipantPages::add_routes(Router& router) {
   });
   router.post("/p/*", [this](const Exchange& exchange) {
     if (exchange.request.path.ends_with("/answer")) return answer(exchange);
+    if (exchange.request.path.ends_with("/chat")) return write(exchange);
     if (exchange.request.path.ends_with("/form")) return submit_form(exchange);
     act(exchange);
   });
@@ -338,6 +340,7 @@ void ParticipantPages::open_stream(const Exchange& exchange) {
     who->tab = tab;
     flow_.hear(*who);
     who->told_key.clear();
+    who->chat_key.clear();
     session_.researchers_outdated = true;
     if (who->step == Step::waiting) {
       matchmaker_.match_up();
@@ -394,7 +397,9 @@ void ParticipantPages::show_waiting_room() {
 }
 
 void ParticipantPages::show(Participant& who) {
-  if (who.stream != nullptr) who.stream->send("state", page_state(session_, matchmaker_, who));
+  if (who.stream == nullptr) return;
+  who.stream->send("state", page_state(session_, matchmaker_, who));
+  show_chat(who);
 }
 
 void ParticipantPages::close(Participant& who, std::string_view text) {
@@ -407,13 +412,17 @@ void ParticipantPages::close(Participant& who, std::string_view text) {
 // --------------------------------------------------------------------------------
 
 void ParticipantPages::act(const Exchange& exchange) {
-  const auto action = value_named<ParticipantAction>(JsonBody(exchange.request).text("do"));
+  const JsonBody body(exchange.request);
+  const auto action = value_named<ParticipantAction>(body.text("do"));
   const Lock lock(session_.mutex);
   Participant* who = who_asks(exchange.request, "/do");
   if (who == nullptr) return exchange.respond(unknown_page());
   flow_.hear(*who);
   if (!action || !flow_.act(*who, *action)) return exchange.respond(stale());
   if (action == ParticipantAction::here) return exchange.respond({.status = 204});
+  if (action == ParticipantAction::close &&
+      !session_.record.close(who->row.id, body.number("letter").value_or(0)))
+    return exchange.respond(stale());
   show(*who);
   // Durable before it is acknowledged: what somebody agreed to must not be lost.
   session_.roster.save(*who, [this, exchange](const std::string& problem) {
