@@ -277,7 +277,7 @@ class Players:
 
     def __init__(self, agents):
         self.library = library()
-        self.failure = None  # of the first that raised: (what, where, exception)
+        self.failure = None  # of the first that raised: (what, where, exception); nothing of one that is not here
         self._known = threading.local()
         self._agents = {name: _Player(self, name, agent) for name, agent in agents.items()}
 
@@ -289,7 +289,11 @@ class Players:
                 # What Python keeps of a thread of the library would be made again for every call.
                 self._known.here = True
                 ctypes.pythonapi.PyGILState_Ensure()
-            self._agents[agent.decode()].tell(seat, lines.decode(), reply)
+            name = agent.decode()
+            if name not in self._agents:  # of an archive whose matches go on
+                self.fail(name, None, None)
+                return reply.fail(KeyError(name))
+            self._agents[name].tell(seat, lines.decode(), reply)
         except BaseException as error:
             self.fail(agent.decode(errors="replace"), "before it was asked", error)
             reply.fail(error)
