@@ -53,7 +53,7 @@ export async function watched(page) {
     const { url } = message.location();
     // Chromium reports what a page asked for in vain as an error, also where the page expects it:
     // an entry that is refused, a server that is started again.
-    const answered = /Failed to load resource/.test(message.text()) && /\/(answer|do|events|lab)(\?|$)/.test(url);
+    const answered = /Failed to load resource/.test(message.text()) && /\/(answer|do|events|form|lab)(\?|$)/.test(url);
     if (['error', 'warning'].includes(message.type()) && !answered)
       log.problems.push(`${message.type()}: ${message.text()} ${url}`);
   });

@@ -63,7 +63,13 @@ export async function enter(root, form, tree, steps = []) {
       for (const { name, node } of form.fields) await enter(root, node, tree[name], [...steps, name]);
       return;
     case 'boolean': return press(root, `${place(steps)}-${form.choices.indexOf(tree ? 'yes' : 'no')}`);
-    case 'choice':
+    case 'several': {
+      for (const [i, { name }] of form.choices.entries())
+        if (await at(root, `${place(steps)}-${i}`).isChecked() !== tree.includes(name))
+          await press(root, `${place(steps)}-${i}`);
+      return;
+    }
+    case 'choice': case 'scale':
       return press(root, `${place(steps)}-${form.choices.findIndex(c => c.name === tree)}`);
     case 'variant': {
       const i = form.choices.findIndex(c => c.name === tree.kind);

@@ -48,6 +48,8 @@ test('every state, on a phone and a screen, light and dark, can be used by every
         fake[state.participants ? 'session' : 'state'] = now(state);
         await page.goto(fake.url + (state.participants ? '/session/' : '/p/1/'));
         await page.locator('h1').first().waitFor();
+        for (const folded of await page.locator('details.about').all()) await folded.locator('summary').click();
+        if (state.reading || state.readings?.length > 0) await page.locator('.reading').first().waitFor();
         assert.equal(await page.locator('h1').count(), 1, words);
         await accessible(page, words);
         await fits(page, words);
@@ -72,9 +74,9 @@ test('a page speaks the language of the study', async t => {
     await until(language, async () => await heading(page) === textsOf(language)['waiting.title']);
     assert.equal(await page.getAttribute('html', 'lang'), language);
     const own = textsOf(language);
-    for (const name of ['welcome', 'consent', 'rules', 'offered', 'refused', 'probe', 'watching', 'result', 'end']) {
+    for (const name of ['welcome', 'consent', 'quiz', 'quizAgain', 'questionnaire', 'rules', 'offered', 'refused', 'probe', 'watching', 'result', 'end']) {
       turn(fake, { ...states[name], language });
-      const title = { offered: 'instructions', refused: 'question', probe: 'question.probe' }[name] ?? name;
+      const title = { offered: 'instructions', quizAgain: 'quiz', refused: 'question', probe: 'question.probe' }[name] ?? name;
       await until(`${name}, ${language}`,
         async () => await heading(page) === (own[title + '.title'] ?? own[title]));
       await fits(page, `${name}, ${language}`);
@@ -154,6 +156,52 @@ test('a participant comes from the welcome to an answer by keyboard alone', asyn
   turn(fake, states.watching);
   await until('watching', async () => await focused(page) === texts['watching.title']);
   assert.equal(fake.answers.length, 2);
+  assert.deepEqual(page.log.problems, []);
+});
+
+test('a form is sent once, says what is wrong where it is, and loses nothing by a reload', async t => {
+  const { fake, page } = await begin(t, states.questionnaire);
+  const send = page.locator('button[type=submit]');
+  fake.onForm = () => ({ status: 422, body: { problems: [
+    { path: '/age', problem: 'Please enter a number.' }, { path: '/languages', problem: 'Please choose.' }] } });
+  await page.locator('#entry\\%2Fage').fill('old');
+  await page.locator('label.option', { hasText: 'German' }).click();
+  await page.locator('.scale').first().locator('label').nth(7).click();
+  await send.click();
+  await page.locator('.problem').first().waitFor();
+  assert.deepEqual(fake.forms[0].typed, { age: 'old', languages: ['German'], risk: '7', words: '' });
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'entry%2Fage');
+  assert.equal(await page.locator('.problem').count(), 2);
+  await accessible(page, 'a form with problems');
+  await page.locator('label.option', { hasText: 'German' }).click();
+  await page.locator('label.option', { hasText: 'No answer' }).first().click();
+  assert.equal(await page.locator('.problem').count(), 1);
+  await page.reload();
+  await page.locator('.scale').first().waitFor();
+  assert.equal(await page.locator('#entry\\%2Fage').inputValue(), 'old');
+  assert.equal(await page.locator('.scale input').nth(7).isChecked(), true);
+  fake.onForm = () => ({ status: 200, body: { accepted: true } });
+  await page.locator('#entry\\%2Fage').fill('30');
+  await send.dblclick();
+  await until('sent', async () => (await send.innerText()) === texts['question.sent']);
+  assert.equal(fake.forms.length, 2);
+  assert.deepEqual(fake.forms[1].typed,
+    { age: '30', field: null, languages: [], risk: '7', words: '' });
+  // What comes next has nothing of it; what was wrong in a quiz has the focus.
+  turn(fake, states.quiz);
+  await until('the quiz', async () => await focused(page) === texts['quiz.title']);
+  assert.equal(await page.locator('#entry\\%2Fgoods').inputValue(), '');
+  turn(fake, states.quizAgain);
+  await until('the wrong entry', () => page.evaluate(() => document.activeElement.id === 'entry%2Fgoods'));
+  assert.match(await page.locator('main').innerText(), /There are three shelves[^]*You have one attempt|You have one attempt[^]*There are three shelves/);
+  // What was read can be looked up meanwhile, and what was typed stays.
+  await page.locator('#entry\\%2Fgoods').fill('3');
+  await page.locator('summary', { hasText: 'The market' }).click();
+  await page.locator('.reading img').waitFor();
+  assert.equal(await page.locator('#entry\\%2Fgoods').inputValue(), '3');
+  fake.onForm = () => ({ status: 409, body: { stale: true } });
+  await send.click();
+  await page.locator('[role=alert] .alert').waitFor();
   assert.deepEqual(page.log.problems, []);
 });
 

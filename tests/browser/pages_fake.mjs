@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
+import { quiz, readings } from './pages_states.mjs';
 
 const page = new URL('../../core/src/serve/page/', import.meta.url).pathname;
 const types = { '.html': 'text/html; charset=utf-8', '.css': 'text/css', '.js': 'text/javascript',
@@ -16,12 +17,13 @@ const headers = {
 // startFake() -> the fake: state is what a participant's page is told, session what the
 // researcher's is; tell() sends them; refused is a set of paths that get a 503, and turnedAway has
 // those that did; held has promises by path, which answers wait for; away(yes) cuts all connections,
-// as if it were killed, and those that come meanwhile; dos and answers are what pages sent;
-// onDo(what) and onAnswer(answer) may return {status, body}.
+// as if it were killed, and those that come meanwhile; dos, answers and forms are what pages
+// sent; onDo(what), onAnswer(answer) and onForm(form) may return {status, body}.
 export const startFake = async () => {
   const fake = { state: null, session: null, refused: new Set(), turnedAway: new Set(), held: new Map(),
-                 streams: [], dos: [], answers: [], deaf: false, unheard: [],
-                 onDo: () => ({ status: 204 }), onAnswer: () => ({ status: 200, body: { accepted: true } }) };
+                 streams: [], dos: [], answers: [], forms: [], deaf: false, unheard: [],
+                 onDo: () => ({ status: 204 }), onAnswer: () => ({ status: 200, body: { accepted: true } }),
+                 onForm: () => ({ status: 200, body: { accepted: true } }) };
 
   const event = (stream, name, data) =>
     stream.response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
@@ -84,6 +86,10 @@ export const startFake = async () => {
         fake.answers.push(what);
         return answer(response, fake.onAnswer(what));
       }
+      if (url.pathname.endsWith('/form')) {
+        fake.forms.push(what);
+        return answer(response, fake.onForm(what));
+      }
       fake.dos.push(what);
       return answer(response, fake.onDo(what));
     }
@@ -97,6 +103,9 @@ export const startFake = async () => {
     if (url.pathname === '/p/1/events')
       return stream('state', url.searchParams.get('tab'), response);
     if (url.pathname === '/session/events') return stream('session', null, response);
+    const text = /^\/p\/1\/(reading|quiz|picture)\/(\d+)$/.exec(url.pathname);
+    if (text?.[1] === 'picture') return file('icon.svg', response);
+    if (text) return answer(response, { status: 200, body: text[1] === 'quiz' ? quiz : readings[text[2]] });
     if (url.pathname === '/session/qr.svg') return file('icon.svg', response);
     response.writeHead(404, headers).end();
   };

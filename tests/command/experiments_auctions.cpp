@@ -144,7 +144,7 @@ TEST_CASE("answers are exported field by field") {
   CHECK(lines(jsonl.out).size() == 6);
   CHECK(json_of(lines(jsonl.out).at(0)).at("words").to_number<int>() == 3);
   CHECK(
-      contains(folder.agon({"export", "a.agon", "--rows", "words"}).err, "preferences or probes"));
+      contains(folder.agon({"export", "a.agon", "--rows", "words"}).err, "probes, people or codebook"));
 }
 
 TEST_CASE("values for an item that is not sold and treatments with other seats are refused") {

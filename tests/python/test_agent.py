@@ -18,7 +18,7 @@ QUESTION = {"type": "question", "id": "q1", "number": 0, "attempt": 0, "stage": 
 
 class Agent(GameTest):
     def talk(self, path, *messages):
-        ended = subprocess.run([sys.executable, "-B", path], input="".join(json.dumps(m) + "\n" for m in messages),
+        ended = subprocess.run([sys.executable, "-B", path], input="".join(json.dumps(m, separators=(",", ":")) + "\n" for m in messages),
                                env={"PYTHONPATH": MODULE, "PATH": os.environ["PATH"]}, capture_output=True, text=True)
         self.errors = ended.stderr
         self.assertEqual(ended.returncode, 0, ended.stderr)
@@ -67,6 +67,23 @@ agon.agent(answer, options=[agon.option("a", 1, "d"), agon.option("b", 1.5, "d")
         self.assertEqual(heard[2], {"type": "decline", "id": "q1"})
         self.assertNotIn("thought", heard[3])  # another match has a history of its own
         self.assertEqual(self.errors, "thinking\n" * 3)
+
+    def test_a_question_may_be_read_later_and_its_memo_is_kept_unread(self):
+        path = self.write("mine.py", """
+import agon
+asked = []
+def answer(q):
+    asked.append(q)
+    return {"told": [len(each.history) for each in asked] if len(asked) == 2 else []}
+agon.agent(answer)
+""")
+        event = {"type": "event", "name": "e"}
+        another = dict(reversed(QUESTION.items()), view={"memo": "mine"})  # type and id come last
+        heard = self.talk(path, MATCH, event, dict(QUESTION, memo="m"), event,
+                          dict(QUESTION, view={"memo": ""}, memo="n"), another)
+        self.assertEqual([each["answer"]["told"] for each in heard], [[], [1, 2], []])
+        self.assertEqual([each.get("memo") for each in heard], ["m", "n", None])
+        self.assertEqual(heard[2]["id"], "q1")
 
     def test_what_an_agent_does_wrong_ends_it_with_a_reason(self):
         for text, problem in (("agon.agent(3)", "agon.agent(answer): 3 is no function"),

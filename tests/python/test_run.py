@@ -720,7 +720,7 @@ class Commands(InFolder):
         reply = _Reply(Library(), 5)
         for _ in range(2):
             with contextlib.suppress(KeyboardInterrupt):
-                reply.give({"type": "decline", "id": "0.0"})
+                reply.give('{"type": "decline", "id": "0.0"}')
         self.assertEqual(len(given), 1)
         with contextlib.redirect_stderr(io.StringIO()) as said:
             agon.run(suite(), {"mine": drawn}, model="openai/x")

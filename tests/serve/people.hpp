@@ -273,6 +273,15 @@ class Somebody {
     must(base.starts_with("/p/"), base);
   }
 
+  /// Without a link: they come from a panel.
+  explicit Somebody(Lab& lab) : browser(lab.router) {}
+  Response come(const boost::json::object& sent) {
+    const Response answer = browser.post("/join", sent);
+    if (answer.status == 200)
+      base = agon::json::parse(answer.body, "").at("go").as_string().c_str();
+    return answer;
+  }
+
   void open(const std::string& tab = "one") {
     page = browser.listen(base + "events", tab);
     must(page != nullptr, "no stream");

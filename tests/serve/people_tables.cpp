@@ -6,80 +6,12 @@
 #include <future>
 
 #include "people.hpp"
-#include "people/matchmaker.hpp"
 
 using namespace people;
-using agon::serve::Participant;
-using agon::serve::Step;
-using agon::serve::WaitingTable;
 using archive_samples::Folder;
 using boost::json::object;
 
 namespace {
-
-/// Tables of a suite's scenarios that wait, and people who come to them.
-class Tables {
- public:
-  explicit Tables(std::size_t people) {
-    for (std::size_t i = 0; i < people; ++i) {
-      people_.push_back(std::make_unique<Participant>());
-      all.push_back(people_.back().get());
-      all.back()->row.id = std::to_string(i);
-    }
-  }
-  void add(std::size_t place, std::uint64_t order, std::size_t needed, std::uint64_t luck) {
-    auto table = std::make_unique<agon::TableToSeat>(
-        agon::TableToSeat{suite_.scenarios.at(place), order, {}, {}, place, order});
-    table->match.bytes[0] = static_cast<std::uint8_t>(++made_);
-    table->first = table->match;
-    waiting_.push_back(std::make_unique<WaitingTable>(WaitingTable{table.get(), luck, needed}));
-    waiting.push_back(waiting_.back().get());
-    tables_.push_back(std::move(table));
-  }
-  /// Comes to wait.
-  void come(std::size_t who) {
-    all[who]->step = Step::waiting;
-    all[who]->arrived = ++arrived_;
-    all[who]->stream = std::make_shared<Page>();
-  }
-  /// Seats people; whoever is seated plays, and is back at once.
-  bool seat() {
-    const bool any = agon::serve::seat_people(waiting, all);
-    std::erase_if(waiting, [&](const WaitingTable* table) {
-      for (std::size_t seat = 0; seat < table->who.size(); ++seat) {
-        Participant& who = *table->who[seat];
-        who.seated.push_back({table->table->match, table->table->first, table->table->scenario.name,
-                              table->luck, static_cast<int>(seat), who.row.id, 0,
-                              agon::serve::SeatEnding::played});
-        who.arrived = ++arrived_;
-      }
-      return !table->who.empty();
-    });
-    return any;
-  }
-  /// The scenarios that they played, in order.
-  std::string played(std::size_t who) const {
-    std::string names;
-    for (const auto& row : all[who]->seated) names += row.label;
-    return names;
-  }
-
-  std::vector<Participant*> all;
-  agon::serve::WaitingTables waiting;
-
- private:
-  const Folder folder_;
-  const agon::Suite suite_ =
-      agon::Suite::parse(catalogue(), R"({"suite": "s", "seed": 1, "agents": {"me": "human"},
-        "design": {"fixed": [["me", "me", "me"]]}, "scenarios": [{"name": "a", "game": "parley"},
-        {"name": "b", "game": "parley"}, {"name": "c", "game": "parley"}]})",
-                         (folder_.path() / "s.json").string(), {});
-  std::vector<std::unique_ptr<Participant>> people_;
-  std::vector<std::unique_ptr<agon::TableToSeat>> tables_;
-  std::vector<std::unique_ptr<WaitingTable>> waiting_;
-  int made_ = 0;
-  std::uint64_t arrived_ = 0;
-};
 
 const char* const kHunt =
     R"({"name": "hunt", "game": "parley",
@@ -104,91 +36,6 @@ std::string file_bytes(const std::filesystem::path& file) {
 }
 
 }  // namespace
-
-TEST_CASE("scenarios are played as listed, whenever people come", "[serve][people]") {
-  // Three at a table, then one, then two; six people, who come one by one.
-  const std::vector<std::vector<std::size_t>> orders{{0, 1, 2, 3, 4, 5}, {5, 3, 1, 0, 2, 4}};
-  for (const auto& order : orders) {
-    Tables tables(6);
-    for (std::uint64_t n = 0; n < 2; ++n) tables.add(0, n, 3, 10 + n);
-    for (std::uint64_t n = 0; n < 36; ++n) tables.add(1, n, 1, 20 + n);
-    for (std::uint64_t n = 0; n < 3; ++n) tables.add(2, n, 2, 60 + n);
-    tables.come(order[0]);
-    CHECK_FALSE(tables.seat());
-    REQUIRE(agon::serve::waits_for(*tables.all[order[0]], tables.waiting) == tables.waiting[0]);
-    tables.come(order[1]);
-    CHECK_FALSE(tables.seat());
-    for (std::size_t i = 2; i < 6; ++i) tables.come(order[i]);
-    while (tables.waiting.size() > 30 && tables.seat()) {
-    }
-    for (std::size_t who = 0; who < 6; ++who) {
-      INFO(who << " " << tables.played(who));
-      CHECK(tables.played(who).substr(0, 3) == "abc");
-    }
-  }
-}
-
-TEST_CASE("who waits for a match of several is not given a later one alone", "[serve][people]") {
-  Tables tables(2);
-  tables.add(0, 0, 2, 1);
-  tables.add(0, 1, 1, 2);
-  tables.come(0);
-  CHECK_FALSE(tables.seat());
-  tables.come(1);
-  CHECK(tables.seat());
-  CHECK(tables.played(0) == "a");
-  CHECK(tables.played(1) == "a");
-  CHECK(tables.seat());  // then one of them alone
-  CHECK(tables.played(0).size() + tables.played(1).size() == 3);
-}
-
-TEST_CASE("nobody meets the same luck again while there is another table", "[serve][people]") {
-  Tables tables(2);
-  tables.add(0, 0, 1, 1);
-  tables.add(0, 1, 1, 1);
-  tables.add(0, 2, 1, 2);
-  tables.come(0);
-  CHECK(tables.seat());
-  CHECK(tables.seat());
-  CHECK(tables.all[0]->seated[0].luck == 1);
-  CHECK(tables.all[0]->seated[1].luck == 2);
-  // Then there is none.
-  CHECK(tables.seat());
-  CHECK(tables.all[0]->seated[2].luck == 1);
-  // Who has met it is not seated with whom it is new to, if there is somebody else.
-  Tables three(3);
-  three.add(0, 0, 1, 1);
-  three.add(0, 1, 2, 1);
-  three.come(0);
-  three.come(1);
-  three.come(2);
-  CHECK(three.seat());
-  CHECK(three.all[0]->seated.size() == 1);
-  CHECK(three.all[1]->seated.size() == 1);
-  CHECK(three.all[2]->seated.size() == 1);
-}
-
-TEST_CASE("luck deals the seats, and who is not here is not seated", "[serve][people]") {
-  int first_has_first = 0;
-  for (std::uint64_t luck = 1; luck <= 40; ++luck) {
-    Tables tables(2);
-    tables.add(0, 0, 2, luck);
-    tables.come(0);
-    tables.come(1);
-    CHECK(tables.seat());
-    first_has_first += tables.all[0]->seated[0].seat == 0;
-  }
-  CHECK(first_has_first > 8);
-  CHECK(first_has_first < 32);
-
-  Tables tables(3);
-  tables.add(0, 0, 2, 1);
-  for (std::size_t who = 0; who < 3; ++who) tables.come(who);
-  tables.all[0]->stream.reset();  // the page is closed
-  CHECK(tables.seat());
-  CHECK(tables.played(0).empty());
-  CHECK(tables.played(1) == "a");
-}
 
 TEST_CASE("rules come before each new game, and an early comer waits", "[serve][people]") {
   const Folder folder;

@@ -46,14 +46,17 @@ TEST_CASE("A summary says who is above the reference, below it, or not separated
   play_gains(book, "g", {{"up", 0.3}, {"down", -0.3}, {"same", 0}});
   const std::string words = summary_of(book);
   CAPTURE(words);
-  CHECK(states(words, "up scores more than ref, by 0.300.\n"));
-  CHECK(states(words, "down scores less than ref, by 0.300.\n"));
-  CHECK(states(words, "Not separated from ref: same (0.000, ["));
-  CHECK(states(words, "In order, from the best: up; "));
-  CHECK(states(words, "; down.\n"));
-  CHECK(states(words, "(not separated)"));
-  CHECK(!states(words, "By game"));
-  CHECK(states(words, "No match is missing, and no answer was the game's fallback.\n"));
+  CHECK(states(words, "Better than 'ref': 'up' by +0.300 ["));
+  CHECK(states(words, "Worse than 'ref': 'down' by -0.300 ["));
+  CHECK(states(words,
+               "Neither better nor worse than 'ref', as far as these matches show: 'same' by "));
+  CHECK(words.starts_with("From best to worst: 'up'; "));
+  CHECK(states(words, "; 'down'.\n"));
+  CHECK(states(words, "(not told apart)"));
+  CHECK(!states(words, "Games disagree"));
+  CHECK(states(words,
+               "Nothing is missing: all matches were finished, and agents gave all answers "
+               "themselves.\n"));
 }
 
 TEST_CASE("A summary says where games disagree about an agent", "[report]") {
@@ -62,8 +65,9 @@ TEST_CASE("A summary says where games disagree about an agent", "[report]") {
   play_gains(book, "h", {{"mixed", -0.3}, {"up", 0.2}});
   const std::string words = summary_of(book);
   CAPTURE(words);
-  CHECK(states(words, "By game, mixed scores more than ref in g, and less in h;"));
-  CHECK(!states(words, "By game, up"));
+  CHECK(states(words, "Games disagree about 'mixed'; its score minus that of 'ref': g +0.300 ["));
+  CHECK(states(words, " and h -0.300 ["));
+  CHECK(!states(words, "Games disagree about 'up'"));
 }
 
 TEST_CASE("A summary counts the answers that agents did not give themselves", "[report]") {
@@ -71,8 +75,8 @@ TEST_CASE("A summary counts the answers that agents did not give themselves", "[
   play_gains(book, "g", {{"up", 0.3}}, 2);
   const std::string words = summary_of(book);
   CAPTURE(words);
-  CHECK(states(words, "Limits: 80 answers were the game's fallback.\n"));
-  CHECK(!states(words, "No match is missing"));
+  CHECK(states(words, "Limits: 80 answers were the game's fallback, not the agent's.\n"));
+  CHECK(!states(words, "Nothing is missing"));
 }
 
 TEST_CASE("A page says of what it is, in its title and below it", "[report]") {
@@ -88,7 +92,8 @@ TEST_CASE("A page says of what it is, in its title and below it", "[report]") {
   book.writer().flush();
   const report::Document page =
       report::document_of(book.path().string(), {.detail = report::Detail::page});
-  std::map<std::string, std::string> source(page.source.begin(), page.source.end());
+  std::map<std::string, std::string> source;
+  for (const report::SourceFact& fact : page.source) source[fact.what] = fact.words;
   CHECK(source.at("Played") == "2025-11-29");
   CHECK(source.at("Agon") == "9.8.7");
   CHECK(source.at("Command") == "agon run 'a suite.json'");
@@ -97,6 +102,9 @@ TEST_CASE("A page says of what it is, in its title and below it", "[report]") {
   CHECK(source.count("Models") == 0);
   const std::string html = report::render_html(page);
   CHECK(states(html, "<dt>Command</dt><dd>agon run 'a suite.json'</dd>"));
+  // How the matches came about folds; what they are does not.
+  CHECK(html.find("<dt>Agents</dt>") < html.find("Version, command and digest"));
+  CHECK(html.find("<dt>Command</dt>") > html.find("Version, command and digest"));
   // What is read first is open, the rest only has its title.
   CHECK(states(html, "<h2>Summary</h2>"));
   CHECK(states(html, "<details><summary><h2>How to read this</h2></summary>"));

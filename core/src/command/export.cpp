@@ -4,6 +4,7 @@
 
 #include <agon/error.hpp>
 #include <array>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <ostream>
@@ -13,6 +14,7 @@
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "dialogue/rows.hpp"
+#include "people/person_table.hpp"
 #include "record/transcript.hpp"
 #include "results/probe_answers.hpp"
 #include "results/results.hpp"
@@ -48,11 +50,12 @@ std::optional<archive::ExportRows> rows_of(const Invocation& call) {
     if (call.has(of_seats) && call.has("rows") && call.text("rows") != "seats")
       throw Error(ErrorKind::usage, "--" + of_seats + " requires --rows seats", "",
                   "leave --" + of_seats + " out; no other rows depend on it");
-  constexpr std::array<std::optional<Rows>, 9> kKinds{
-      Rows::seats, Rows::matches,    Rows::records, Rows::answers, std::nullopt,
-      Rows::turns, Rows::statements, std::nullopt,  std::nullopt};
+  constexpr std::array<std::optional<Rows>, 11> kKinds{
+      Rows::seats,      Rows::matches, Rows::records, Rows::answers, std::nullopt, Rows::turns,
+      Rows::statements, std::nullopt,  std::nullopt,  std::nullopt,  std::nullopt};
   return kKinds.at(chosen_word(
-      call, "rows", "seats|matches|records|answers|calls|turns|statements|preferences|probes"));
+      call, "rows",
+      "seats|matches|records|answers|calls|turns|statements|preferences|probes|people|codebook"));
 }
 
 constexpr const char* kFormats = "csv|spreadsheet|jsonl|trl|otlp|otlp-json";
@@ -130,7 +133,32 @@ void write_preferences(const archive::Archive& archive, std::ostream& out, bool 
     text::say("no pairs: value answers with 'agon branch ARCHIVE --decisions' first\n");
 }
 
+/// People, one a row, or what the columns are: from NAME.people, beside the archive.
+void export_people(const Invocation& call, const std::string& format) {
+  for (const char* of_matches : {"suite", "run", "all-suites", "fault-policy", "metrics"})
+    if (call.has(of_matches))
+      throw Error(ErrorKind::usage,
+                  "--" + std::string(of_matches) + " conflicts with --rows " + call.text("rows"),
+                  "", "leave it out; people are of the whole session");
+  if (format != "csv" && format != "spreadsheet" && format != "jsonl")
+    throw Error(ErrorKind::usage,
+                "--format " + format + " conflicts with --rows " + call.text("rows"), "",
+                "use csv, spreadsheet or jsonl");
+  std::filesystem::path file = call.argument("ARCHIVE");
+  if (file.extension() != ".people") file = serve::people_file(file);
+  serve::PersonTable table = serve::person_table(serve::read_people(file));
+  if (call.text("rows") == "codebook") table = serve::codebook(table);
+  Destination(call.text("out")).write([&](std::ostream& out) {
+    out << (format == "jsonl"
+                ? serve::jsonl_of(table)
+                : serve::csv_of(table, format == "csv" ? archive::CsvAudience::data
+                                                       : archive::CsvAudience::spreadsheet));
+  });
+}
+
 int export_archive(Invocation& call) {
+  if (const std::string rows = call.text("rows"); rows == "people" || rows == "codebook")
+    return export_people(call, format_of(call)), 0;
   archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
   const report::ScopeChoice scope = scope_of(call);
   if (!scope.suite.empty() || !scope.run.empty())
@@ -197,7 +225,7 @@ Command export_command() {
             &export_archive};
   // clang-format off
   c.synopsis.options.add_options()
-      ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field), calls (of models), turns (prompts, answers and rewards, to train on), statements (what was said, against the record), preferences (better and worse answers, of 'agon branch --decisions') or probes (answers to questions of the suite, scored) (default: seats)")
+      ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field), calls (of models), turns (prompts, answers and rewards, to train on), statements (what was said, against the record), preferences (better and worse answers, of 'agon branch --decisions'), probes (answers to questions of the suite, scored), people (who took part, from NAME.people beside the archive) or codebook (what the columns of people mean) (default: seats)")
       ("fault-policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers (default: the suite's)")
       ("format", po::value<std::string>()->value_name(kFormats), "output format; spreadsheet is CSV without formulas, jsonl is the same as --json, trl is for trainers of Hugging Face, otlp are spans of OpenTelemetry (default: csv)")
       ("layout", po::value<std::string>()->value_name("messages|prompt-completion|preference"), "with --format trl: what a row is (default: prompt-completion)")

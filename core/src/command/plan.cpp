@@ -17,6 +17,7 @@
 #include "archive/archive.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
+#include "command/plan_people.hpp"
 #include "command/run.hpp"
 #include "command/suite.hpp"
 #include "costs/answer_cache.hpp"
@@ -495,7 +496,8 @@ bj::object batches_json(const Suite& suite, const Forecast& f) {
 }
 
 void print_tables(const Suite& suite, const Forecast& f, const report::Power& power,
-                  const AgentForecast& total, std::optional<double> effect) {
+                  const AgentForecast& total, const std::optional<PeoplePlan>& people,
+                  std::optional<double> effect) {
   print_line(text::printable(suite.name) + ": " + text::counted(f.matches, "match", "matches"));
   if (suite.stop)
     print_line("  the most: it plays " + text::printable(describe(*suite.stop, suite)));
@@ -534,6 +536,7 @@ void print_tables(const Suite& suite, const Forecast& f, const report::Power& po
       print_line("The cost of models without a price is unknown: see --prices, docs/suite.md.");
   }
   print_power(suite, power, effect);
+  if (people) print_people(suite, *people);
   for (const auto* notes : {&f.notes, &power.notes})
     for (const std::string& note : *notes) text::say("note: {}\n", text::printable(note));
 }
@@ -567,7 +570,7 @@ std::vector<std::string> cache_notes(const std::string& file, const Forecast& f,
 /// The plan as JSON.
 void print_plan(const Suite& suite, const Forecast& f, const report::Power& power,
                 const AgentForecast& total, const Accesses& accesses,
-                const std::vector<ShardForecast>& shards) {
+                const std::vector<ShardForecast>& shards, const std::optional<PeoplePlan>& people) {
   bj::array rows, detectable, notes, asks_for;
   for (const AskedFor& asked : accesses.all()) asks_for.emplace_back(bj::string(text_of(asked)));
   for (const AgentForecast& r : f.rows) rows.push_back(row_json(r));
@@ -583,6 +586,7 @@ void print_plan(const Suite& suite, const Forecast& f, const report::Power& powe
                   {"notes", std::move(notes)}};
   if (!suite.part_caps.empty()) told["caps"] = caps_json(suite, f);
   if (!shards.empty()) told["shards"] = shards_json(shards);
+  if (people) told["people"] = people_json(suite, *people);
   if (!f.batches.empty()) told["batches"] = batches_json(suite, f);
   print_json(std::move(told));
 }
@@ -606,6 +610,7 @@ int plan(Invocation& call) {
   const PriceList prices = PriceList::read(suite.prices);
   std::optional<Pilot> pilot;
   if (call.has("pilot")) pilot.emplace(open_pilot(call.text("pilot"), suite));
+  const std::optional<PeoplePlan> people = plan_people(call, suite);
   const Forecast f = [&] {
     Forecast known = forecast(suite, call.catalogue(), prices,
                               static_cast<int>(call.number("sample", 0, 1, 1000)),
@@ -616,6 +621,7 @@ int plan(Invocation& call) {
            cache_notes(call.text("cache"), known, pilot ? &pilot->archive : nullptr))
         known.notes.push_back(std::move(note));
     for (std::string& note : batch_notes(suite, known)) known.notes.push_back(std::move(note));
+    if (people) known.notes.insert(known.notes.end(), people->notes.begin(), people->notes.end());
     return known;
   }();
   f.refuse_too_long(suite.file);
@@ -626,14 +632,14 @@ int plan(Invocation& call) {
   if (call.has("shards"))
     shards = forecast_shards(call, suite, f, pilot ? &pilot->archive : nullptr);
   if (!call.json()) {
-    print_tables(suite, f, power, total, effect);
+    print_tables(suite, f, power, total, people, effect);
     if (!shards.empty()) print_shards(shards);
     if (!Remembered::of_user().has(accesses.digests()))
       for (const AskedFor& asked : accesses.all())
         text::say("a run needs your trust: it {}\n", text_of(asked));
     return 0;
   }
-  print_plan(suite, f, power, total, accesses, shards);
+  print_plan(suite, f, power, total, accesses, shards, people);
   return 0;
 }
 
@@ -656,6 +662,7 @@ Command plan_command() {
       ("prices", po::value<std::string>()->value_name("FILE"), "prices of models, see docs/suite.md (default: AGON_PRICES)");
   // clang-format on
   c.synopsis.rules = {{"effect", {"pilot"}}, {"at-least", {"shards"}}};
+  add_arrival_options(c);
   add_suite_options(c.synopsis.options);
   add_model_options(c.synopsis.options);
   c.synopsis.details =

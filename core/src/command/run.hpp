@@ -55,6 +55,10 @@ struct ShardForecast {
                                                          const Forecast& whole,
                                                          const archive::Archive* pilot);
 void print_shards(const std::vector<ShardForecast>& shards);
+/// Seconds of "30min", "2h" or "90s". Throws Error (usage) that names the option.
+[[nodiscard]] double read_duration(const std::string& text, const std::string& option);
+/// "90 s", "30 min" or "2.5 h"; of nothing: "unknown".
+[[nodiscard]] std::string time_text(const std::optional<double>& seconds);
 /// Adds a part of one range to another.
 void add_part(ExpectedRange& sum, const ExpectedRange& whole, double share = 1);
 [[nodiscard]] boost::json::value range_json(const std::optional<ExpectedRange>& range);

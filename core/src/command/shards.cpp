@@ -140,19 +140,6 @@ PilotPace pace_of(const archive::Archive& pilot) {
   return pace;
 }
 
-/// "30min", "2h" or "90s". Throws Error (usage).
-double read_duration(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  const double factor = unit == "s" ? 1 : unit == "min" ? 60 : unit == "h" ? 3600 : 0;
-  if (error != std::errc() || factor == 0 || !(value > 0) || !(value <= 1e6))
-    throw Error(ErrorKind::usage,
-                "invalid value '" + text + "' for --at-least; expected a time such as 30min", "",
-                "units are s, min and h");
-  return value * factor;
-}
-
 ShardForecast forecast_of(const Suite& suite, const Forecast& whole,
                           const std::optional<PilotPace>& pace) {
   ShardForecast out;
@@ -184,13 +171,6 @@ ShardForecast forecast_of(const Suite& suite, const Forecast& whole,
   return out;
 }
 
-std::string time_text(const std::optional<double>& seconds) {
-  if (!seconds) return "unknown";
-  if (*seconds < 120) return fmt::format("{:.0f} s", *seconds);
-  return *seconds < 7200 ? fmt::format("{:.0f} min", *seconds / 60)
-                         : fmt::format("{:.1f} h", *seconds / 3600);
-}
-
 }  // namespace
 
 std::vector<ShardForecast> forecast_shards(const Invocation& call, Suite suite,
@@ -199,7 +179,7 @@ std::vector<ShardForecast> forecast_shards(const Invocation& call, Suite suite,
   auto count = static_cast<std::uint64_t>(
       call.number("shards", 1, 1, static_cast<std::int64_t>(Shard::kMost)));
   if (call.has("at-least")) {
-    const double least = read_duration(call.text("at-least"));
+    const double least = read_duration(call.text("at-least"), "at-least");
     suite.take({1, 1}, std::nullopt);
     const auto seconds = forecast_of(suite, whole, pace).seconds;
     if (!seconds)
@@ -214,6 +194,25 @@ std::vector<ShardForecast> forecast_shards(const Invocation& call, Suite suite,
     shards.push_back(forecast_of(suite, whole, pace));
   }
   return shards;
+}
+
+double read_duration(const std::string& text, const std::string& option) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const double factor = unit == "s" ? 1 : unit == "min" ? 60 : unit == "h" ? 3600 : 0;
+  if (error != std::errc() || factor == 0 || !(value > 0) || !(value <= 1e6))
+    throw Error(ErrorKind::usage,
+                "invalid value '" + text + "' for --" + option + "; expected a time such as 30min",
+                "", "units are s, min and h");
+  return value * factor;
+}
+
+std::string time_text(const std::optional<double>& seconds) {
+  if (!seconds) return "unknown";
+  if (*seconds < 120) return fmt::format("{:.0f} s", *seconds);
+  return *seconds < 7200 ? fmt::format("{:.0f} min", *seconds / 60)
+                         : fmt::format("{:.1f} h", *seconds / 3600);
 }
 
 void print_shards(const std::vector<ShardForecast>& shards) {

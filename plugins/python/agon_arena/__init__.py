@@ -2233,6 +2233,9 @@ class _Wire:
 
     def hear(self):
         """The next message."""
+        return json.loads(self.hear_line())
+
+    def hear_line(self):
         try:
             self.ours.flush()
         except BrokenPipeError:
@@ -2240,7 +2243,7 @@ class _Wire:
         line = self.theirs.readline()
         if not line.endswith(b"\n"):
             raise _Gone
-        return json.loads(line)
+        return line[:-1]
 
 
 class _Printed(io.TextIOWrapper):
@@ -2508,6 +2511,51 @@ def main():
 # ---- agents: programs that play a seat -----------------------------------------------------------
 
 
+# The type of a message, and the id where it comes next, as the arena writes them.
+_HEAD = re.compile(rb'{"type":"(\w+)"(?:,"id":("[\w.]+"))?')
+
+
+_decode = json.JSONDecoder().raw_decode
+
+
+def _history_of(told, number):
+    """What the first of the pieces tell, each some lines, or what was read of them."""
+    history = []
+    for i in range(number):
+        piece = told[i]
+        if type(piece) is bytes:
+            read = [_decode(line)[0] for line in piece.decode().split("\n")]  # texts may hold other breaks of lines
+            piece = told[i] = [message for message in read if message["type"] in ("event", "asked", "answered")]
+        history += piece
+    return history
+
+
+class _Member:
+    """A member of a message of the arena: of a list of one, which is read when it is first asked for.
+    Then it is the object's own."""
+
+    def __init__(self, message):
+        self._message = message
+
+    def __set_name__(self, owner, name):
+        self._name = name
+
+    def __get__(self, told, _owner=None):
+        if told is None:
+            return self
+        message = getattr(told, self._message)
+        read = message[0]
+        if type(read) is bytes:
+            read = message[0] = _decode(read.decode())[0]
+        value = told.__dict__[self._name] = read.get(self._name)
+        return value
+
+
+def _member_of(message) -> typing.Any:
+    """As whatever type the member is declared."""
+    return _Member(message)
+
+
 class Question:
     """What an agent is asked, and all that it may know.
 
@@ -2529,41 +2577,39 @@ class Question:
     thought                        set it to a private reason: it is recorded and shown to nobody
     """
 
-    game: str
-    title: str
-    rules: str
-    facts: typing.Any
-    match: str
-    seat: int
-    name: str
-    role: str
-    seats: typing.List[str]
-    options: dict
-    history: list
-    number: int
-    stage: str
-    doc: str
-    probe: bool
-    view: typing.Any
-    schema: dict
-    attempt: int
-    complaint: typing.Optional[str]
-    asked_at_once: int
-    asked_index: int
-    seed: int
-    seconds: typing.Optional[float]
-    rendered: typing.Optional[typing.List[dict]]
-    memo: str
-    thought: str
+    game: str = _member_of("_match")
+    title: str = _member_of("_match")
+    rules: str = _member_of("_match")
+    facts: typing.Any = _member_of("_match")
+    match: str = _member_of("_match")
+    seat: int = _member_of("_match")
+    name: str = _member_of("_match")
+    role: str = _member_of("_match")
+    seats: typing.List[str] = _member_of("_match")
+    options: dict = _member_of("_match")
+    number: int = _member_of("_message")
+    stage: str = _member_of("_message")
+    doc: str = _member_of("_message")
+    probe: bool = _member_of("_message")
+    view: typing.Any = _member_of("_message")
+    schema: dict = _member_of("_message")
+    attempt: int = _member_of("_message")
+    complaint: typing.Optional[str] = _member_of("_message")
+    asked_at_once: int = _member_of("_message")
+    asked_index: int = _member_of("_message")
+    seed: int = _member_of("_message")
+    seconds: typing.Optional[float] = _member_of("_message")
+    rendered: typing.Optional[typing.List[dict]] = _member_of("_message")
+    memo: str = _member_of("_message")
+    thought: str = ""
 
-    def __init__(self, match, history, message):
-        for name in ("game", "title", "rules", "facts", "match", "seat", "name", "role", "seats", "options"):
-            setattr(self, name, match.get(name))
-        for name in ("number", "stage", "doc", "probe", "asked_at_once", "asked_index", "view", "schema",
-                     "attempt", "complaint", "seed", "seconds", "rendered", "memo"):
-            setattr(self, name, message.get(name))
-        self.history = history
-        self.thought = ""
+    def __init__(self, match, told, message):
+        self._match, self._told, self._message = match, told, message
+        self._number_told = len(told)  # more is told later
+
+    @functools.cached_property
+    def history(self) -> list:
+        return _history_of(self._told, self._number_told)
 
     @functools.cached_property
     def dice(self):
@@ -2577,19 +2623,30 @@ class Question:
         """The least answer that the schema allows."""
         return least(self.schema)
 
-    def _said(self, given, id):
-        """The message that gives an answer; None: declines."""
-        for name in ("thought", "memo"):
-            if not isinstance(getattr(self, name) or "", str):
-                raise UsageError(f"question.{name} is a text, not {_named(getattr(self, name))}")
-        if dataclasses.is_dataclass(given) and not isinstance(given, type):
-            given = dataclasses.asdict(given)
-        said = {"type": "answer", "id": id, "answer": given} if given is not None else {"type": "decline", "id": id}
+    def _said(self, given, id, write):
+        """The message that gives an answer, or, for None, declines. `id`: as JSON; `write` makes it."""
+        if given is None:
+            said = '{"type":"decline","id":' + id
+        else:
+            if dataclasses.is_dataclass(given) and not isinstance(given, type):
+                given = dataclasses.asdict(given)
+            said = '{"type":"answer","id":' + id + ',"answer":' + write(given)
         if self.thought:
-            said["thought"] = self.thought
-        if self.memo:
-            said["memo"] = self.memo
-        return said
+            said += ',"thought":' + write(self._text("thought"))
+        if ("memo" in self.__dict__ or self._has_memo()) and self.memo:
+            said += ',"memo":' + write(self._text("memo"))
+        return said + "}"
+
+    def _text(self, name):
+        value = getattr(self, name)
+        if not isinstance(value, str):
+            raise UsageError(f"question.{name} is a text, not {_named(value)}")
+        return value
+
+    def _has_memo(self):
+        """False if all members called so, one of them its own, are empty: nothing has to be read."""
+        line = self._message[0]
+        return type(line) is not bytes or line.count(b'"memo":') != line.count(b'"memo":""')
 
 
 def draw(schema, dice):
@@ -2691,42 +2748,56 @@ class Ending:
     history                        all that was told, asked and answered in the match
     """
 
-    match: str
-    seat: int
-    options: dict
-    finished: bool
-    payoff: typing.Optional[float]
-    normalised_score: typing.Optional[float]
-    rank: typing.Optional[int]
-    metrics: typing.Optional[dict]
-    history: list
+    match: str = _member_of("_match")
+    seat: int = _member_of("_match")
+    options: dict = _member_of("_match")
+    finished: bool = _member_of("_message")
+    payoff: typing.Optional[float] = _member_of("_message")
+    normalised_score: typing.Optional[float] = _member_of("_message")
+    rank: typing.Optional[int] = _member_of("_message")
+    metrics: typing.Optional[dict] = _member_of("_message")
 
-    def __init__(self, match, history, message):
-        for name in ("match", "seat", "options"):
-            setattr(self, name, match.get(name))
-        for name in ("finished", "payoff", "normalised_score", "rank", "metrics"):
-            setattr(self, name, message.get(name))
-        self.history = history
+    def __init__(self, match, told, message):
+        self._match, self._told, self._message = match, told, message
+
+    @functools.cached_property
+    def history(self) -> list:
+        return _history_of(self._told, len(self._told))
 
 
 class Seated:
     """What one seat is told, from match to match."""
 
     def __init__(self):
-        self._match, self._history = {}, []
+        self._match, self._told = [{}], []
 
-    def hear(self, message):
-        """The question that a message of the arena puts, or the ending that it tells; else None."""
-        kind = message["type"]
-        if kind == "match":
-            self._match, self._history = message, []
-        elif kind in ("event", "asked", "answered"):
-            self._history.append(message)
-        elif kind == "question":
-            return Question(self._match, list(self._history), message)
-        elif kind == "over":
-            return Ending(self._match, self._history, message)
-        return None
+    def hear(self, lines):
+        """Takes lines of the arena. Returns the type of the last one, its id as JSON, and the Question
+        or Ending that it is, else None."""
+        before, _, last = lines.rpartition(b"\n")
+        if before:
+            if not self._match[0]:
+                first, _, before = before.partition(b"\n")
+                self.hear(first)
+            if before:
+                self._told.append(before)
+        found = _HEAD.match(last)
+        kind, id = found.groups() if found else (json.loads(last)["type"].encode(), None)
+        if kind == b"question":
+            return kind, id.decode() if id else _id_of(last), Question(self._match, self._told, [last])
+        if kind == b"over":
+            return kind, None, Ending(self._match, self._told, [last])
+        if kind == b"match":
+            self._match, self._told = [last], []
+        elif kind in (b"event", b"asked", b"answered"):
+            self._told.append(last)
+        elif kind == b"ping":
+            id = id.decode() if id else _id_of(last)
+        return kind, id, None
+
+
+def _id_of(line):
+    return json.dumps(json.loads(line).get("id"))
 
 
 def agent(answer, *, name=None, options=(), over=None):
@@ -2742,20 +2813,18 @@ def agent(answer, *, name=None, options=(), over=None):
     seated = Seated()
     try:
         while True:
-            message = wire.hear()
-            heard = seated.hear(message)
-            kind = message["type"]
-            if kind == "hello":
+            kind, id, heard = seated.hear(wire.hear_line())
+            if kind == b"hello":
                 stem = os.path.splitext(os.path.basename(sys.argv[0]))[0]
                 said = {"type": "hello", "protocol": 1, "name": name or stem}
                 wire.say(_dump(dict(said, options=list(options)) if options else said))
-            elif kind == "question":
-                wire.say(_dump(heard._said(answer(heard), message["id"])))
-            elif kind == "over" and over is not None:
+            elif kind == b"question":
+                wire.say(heard._said(answer(heard), id, _dump))
+            elif kind == b"over" and over is not None:
                 over(heard)
-            elif kind == "ping":
-                wire.say(_dump({"type": "pong", "id": message["id"]}))
-            elif kind == "end":
+            elif kind == b"ping":
+                wire.say('{"type":"pong","id":' + id + "}")
+            elif kind == b"end":
                 break
     except _Gone:
         pass

@@ -3,6 +3,7 @@ import atexit
 import collections
 import contextlib
 import ctypes
+import functools
 import json
 import os
 import queue
@@ -14,7 +15,7 @@ import traceback
 
 from . import Seated, _named
 from .errors import Error, FailedError, UsageError
-from .library import Host, json_bytes, library
+from .library import Host, json_text, library
 from .program import provide_python
 
 
@@ -279,7 +280,7 @@ class Players:
         self.library = library()
         self.failure = None  # of the first that raised: (what, where, exception); nothing of one that is not here
         self._known = threading.local()
-        self._agents = {name: _Player(self, name, agent) for name, agent in agents.items()}
+        self._agents = {name.encode(): _Player(self, name, agent) for name, agent in agents.items()}
 
     def tell(self, _user, agent, seat, lines, reply):
         """Host.tell: nothing may be raised here."""
@@ -289,11 +290,10 @@ class Players:
                 # What Python keeps of a thread of the library would be made again for every call.
                 self._known.here = True
                 ctypes.pythonapi.PyGILState_Ensure()
-            name = agent.decode()
-            if name not in self._agents:  # of an archive whose matches go on
-                self.fail(name, None, None)
-                return reply.fail(KeyError(name))
-            self._agents[name].tell(seat, lines.decode(), reply)
+            if agent not in self._agents:  # of an archive whose matches go on
+                self.fail(agent.decode(), None, None)
+                return reply.fail(KeyError(agent))
+            self._agents[agent].tell(seat, lines, reply)
         except BaseException as error:
             self.fail(agent.decode(errors="replace"), "before it was asked", error)
             reply.fail(error)
@@ -304,7 +304,7 @@ class Players:
 
     def never_asked(self):
         """The names of those that no question came to."""
-        return [name for name, player in self._agents.items() if not player.was_asked]
+        return [name.decode() for name, player in self._agents.items() if not player.was_asked]
 
     def interrupt(self):
         """Raises KeyboardInterrupt in what is computing, as nobody else can end it."""
@@ -324,14 +324,16 @@ class _Reply:
         self._library, self._pointer = library, pointer
 
     def give(self, message):
-        text = json_bytes(message, "the answer")
         pointer, self._pointer = self._pointer, None
         if pointer:
-            self._library.agon_answer(pointer, text)
+            self._library.agon_answer(pointer, message.encode())
 
     def fail(self, error):
         words = "".join(traceback.format_exception_only(type(error), error)).strip()
-        self.give({"type": "failed", "id": "any", "problem": words})
+        self.give(json.dumps({"type": "failed", "id": "any", "problem": words}))
+
+
+_written = functools.partial(json_text, what="the answer")
 
 
 class _Player:
@@ -353,46 +355,39 @@ class _Player:
 
     def tell(self, seat, lines, reply):
         self.was_asked = True
-        for line in filter(None, lines.split("\n")):  # texts may hold other breaks of lines
-            message = json.loads(line)
-            heard = self._seats[seat].hear(message)
-            if message["type"] == "over":
-                del self._seats[seat]
-                self._guarded(reply, "at the end of a match", lambda: self._hear_end(heard))
-            elif heard is not None and self._is_async:
-                import asyncio
-                asyncio.run_coroutine_threadsafe(self._answer_later(reply, message, heard), self._loop)
-            elif heard is not None:
-                self._answer_now(reply, message, heard)
-
-    def _hear_end(self, ending):
-        if self._over is not None and is_async(self._over):
+        kind, id, heard = self._seats[seat].hear(lines.rstrip(b"\n"))
+        if kind == b"over":
+            del self._seats[seat]
+            self._hear_end(reply, heard)
+        elif self._is_async:
             import asyncio
-            asyncio.run_coroutine_threadsafe(self._over(ending), self._loop).result()
-        elif self._over is not None:
-            self._over(ending)
+            asyncio.run_coroutine_threadsafe(self._answer_later(reply, id, heard), self._loop)
+        else:
+            thread = threading.get_ident()
+            self.answering.add(thread)
+            try:
+                reply.give(heard._said(self._answer(heard), id, _written))
+            except BaseException as error:
+                self._failed(reply, _where(heard), error)
+            finally:
+                self.answering.discard(thread)
 
-    def _answer_now(self, reply, message, question):
-        thread = threading.get_ident()
-        self.answering.add(thread)
+    def _hear_end(self, reply, ending):
         try:
-            self._guarded(reply, _where(question),
-                          lambda: reply.give(question._said(self._answer(question), message["id"])))
-        finally:
-            self.answering.discard(thread)
+            if self._over is not None and is_async(self._over):
+                import asyncio
+                asyncio.run_coroutine_threadsafe(self._over(ending), self._loop).result()
+            elif self._over is not None:
+                self._over(ending)
+        except BaseException as error:
+            self._failed(reply, "at the end of a match", error)
 
-    async def _answer_later(self, reply, message, question):
+    async def _answer_later(self, reply, id, question):
         try:
-            reply.give(question._said(await self._answer(question), message["id"]))
+            reply.give(question._said(await self._answer(question), id, _written))
         except BaseException as error:
             if not self._closed:  # else nobody waits for it
                 self._failed(reply, _where(question), error)
-
-    def _guarded(self, reply, where, do):
-        try:
-            do()
-        except BaseException as error:
-            self._failed(reply, where, error)
 
     def _failed(self, reply, where, error):
         self._players.fail(self._name, where, error)

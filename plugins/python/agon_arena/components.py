@@ -203,7 +203,7 @@ def _clean(value):
 
 def _question_of(message):
     told = message["question"]
-    question = Question(told, [], told)
+    question = Question([told], [], [told])
     question.told = told["told"]
     return question
 

@@ -230,10 +230,17 @@ def _plain(value):
     raise TypeError(f"{type(value).__name__} is not JSON")
 
 
-def json_bytes(value, what):
+_write = json.JSONEncoder(allow_nan=False, default=_plain).encode
+
+
+def json_text(value, what):
     """As JSON for the library."""
     try:
-        return json.dumps(value, allow_nan=False, default=_plain).encode()
+        return _write(value)
     except (TypeError, ValueError, RecursionError) as error:
         raise UsageError(f"{what} is no JSON: {error}", hint="use dicts with texts as keys, lists, texts, finite "
                          "numbers, True, False and None") from None
+
+
+def json_bytes(value, what):
+    return json_text(value, what).encode()

@@ -375,6 +375,13 @@ AGON_DESCRIBE(ReportAlert, (words, "in sentences"), (command, "what to do about 
               (id, "of a warning, as `warnings` of figures have it; absent: it is none", left_out),
               (games, "whose figures it is about; absent: all", left_out))
 
+/// A fact about the matches of a report.
+struct SourceFact {
+  std::string what;
+  std::string words;
+  bool origin = false;  ///< says how they came about, which a reader needs only to check them
+};
+
 /// A report as data: what renderers make text, JSON, CSV, LaTeX, Markdown and HTML of.
 struct Document {
   Made made{};
@@ -383,7 +390,7 @@ struct Document {
   AgentsApart apart{};  ///< the ends of its agents' names
   std::string title{};  ///< of a page: what the report is of; empty: it has no name
   /// What stands below the title of a page: by what, when and how its matches came about.
-  std::vector<std::pair<std::string, std::string>> source{};
+  std::vector<SourceFact> source{};
   std::string format = "agon.report";
   int version = 4;
 };

@@ -17,6 +17,26 @@ namespace agon::suite_file {
 /// one of its names, and what the others mean that agent; of a model all do.
 using Entry = std::variant<std::string, InOrder<JsonText>>;
 
+/// In which order somebody plays the scenarios of a stage.
+enum class PlayOrder : std::uint8_t { as_listed, random, latin };
+AGON_DESCRIBE_ENUM(PlayOrder, (as_listed, "as the scenarios are listed", "as-listed"),
+                   (random, "drawn for each person"),
+                   (latin, "rows of a Williams square, in the order in which people begin"))
+
+/// For whom treatments are drawn.
+enum class TreatmentsBy : std::uint8_t { within, person, group };
+AGON_DESCRIBE_ENUM(TreatmentsBy,
+                   (within, "for nobody: matches fill as planned, and people meet several"),
+                   (person, "each person has one of each scenario, balanced as they begin"),
+                   (group, "each group that comes together draws one, balanced"))
+
+/// With whom people play.
+enum class Matching : std::uint8_t { arrival, partners, strangers, perfect_strangers };
+AGON_DESCRIBE_ENUM(Matching, (arrival, "with the next who come"),
+                   (partners, "with the same people through the stage"),
+                   (strangers, "with people drawn from those present"),
+                   (perfect_strangers, "with nobody twice", "perfect-strangers"))
+
 struct DropOut {
   std::int64_t seconds = 120;
   Entry substitute = "end";
@@ -38,21 +58,64 @@ AGON_DESCRIBE(WaitingRoom,
                unit("seconds"), range(5, 1'000'000), left_out),
               (pay, "to whom nobody came for a match, beside the rest"))
 
+/// Which of a person's matches are paid.
+enum class PaidMatches : std::uint8_t { sum, one_match, one_round };
+AGON_DESCRIBE_ENUM(PaidMatches, (sum, "all of them"),
+                   (one_match, "one of all, drawn by a key", "one-match"),
+                   (one_round, "one of one scenario's, both drawn by a key", "one-round"))
+
 struct Payment {
   std::string currency = "points";
+  std::optional<PaidMatches> pay;
   double per_point = 0;
   Money show_up_fee;
   Money unfinished;
+  std::optional<Money> screened_out;
   Money minimum;
+  std::optional<Money> maximum;
   Money round{1};
 };
 AGON_DESCRIBE(Payment, (currency, "what stands behind amounts: \"EUR\"", length(1, 20)),
+              (pay, "which matches are paid (default: sum)", left_out),
               (per_point, "money for a point of payoff", range(0, 1e6), formerly("rate")),
               (show_up_fee, "to everybody who came to the instructions", formerly("show_up")),
               (unfinished, "for a match that ended without a score through no fault of theirs"),
+              (screened_out, "all that those get who are screened out (default: as everybody)",
+               left_out),
               (minimum, "nobody who played or waited to the end gets less", formerly("at_least")),
+              (maximum, "nobody gets more (default: no limit)", left_out),
               (round, "amounts are multiples of this, half of it is rounded up"))
 
+/// A text for each way in which the study may end for somebody; none for those that are left out.
+struct TextsByOutcome {
+  std::optional<std::string> complete;
+  std::optional<std::string> waited;
+  std::optional<std::string> screened_out;
+  std::optional<std::string> timed_out;
+  std::optional<std::string> no_consent;
+  std::optional<std::string> left;
+};
+AGON_DESCRIBE(TextsByOutcome, (complete, "they stayed to the end", left_out, length(1, 2000)),
+              (waited, "nobody came for a match in time (default: that of complete)", left_out,
+               length(1, 2000)),
+              (screened_out, "they were screened out", left_out, length(1, 2000)),
+              (timed_out, "they were away for too long", left_out, length(1, 2000)),
+              (no_consent, "they did not agree to the consent text", left_out, length(1, 2000)),
+              (left, "they left, or the researcher removed them", left_out, length(1, 2000)))
+
+/// The same text however the study ends, or one for each way.
+using TextByOutcome = std::variant<std::string, TextsByOutcome>;
+
+/// What a panel adds to the study's address for each person whom it sends.
+struct PanelParameters {
+  std::string id;
+  std::optional<std::string> session;
+  std::vector<std::string> more;
+};
+AGON_DESCRIBE(PanelParameters, (id, "the parameter that names the person", length(1, 100)),
+              (session, "one that only this person's link has (default: none)", left_out,
+               length(1, 100)),
+              (more, "others that are kept, for return_to"))
 /// How a question of a form is answered.
 enum class AskedAs : std::uint8_t { choice, several, number, scale, text };
 AGON_DESCRIBE_ENUM(AskedAs, (choice, "one of the choices"), (several, "any of the choices"),
@@ -91,12 +154,23 @@ AGON_DESCRIBE(FormQuestion, (name, "in exports: small letters, digits, - and _",
 struct PlayEntry {
   std::optional<std::vector<std::string>> scenarios;
   std::optional<std::uint64_t> matches;
+  std::optional<PlayOrder> order;
+  std::optional<TreatmentsBy> treatments;
+  std::optional<Matching> matching;
+  std::optional<std::vector<std::vector<std::string>>> groups;
 };
 AGON_DESCRIBE(PlayEntry,
               (scenarios, "names of those that are played (default: all in which people play)",
                length(1, 10'000), left_out),
               (matches, "that each person plays here (default: one of each scenario)",
-               range(1, 10'000), left_out))
+               range(1, 10'000), left_out),
+              (order, "of the scenarios (default: as-listed)", left_out),
+              (treatments, "for whom they are drawn (default: within)", left_out),
+              (matching, "with whom people play (default: arrival)", left_out),
+              (groups,
+               "in place of matching: who plays together, by the names of rooms or by places: "
+               "[[\"1\", \"2\"], [\"3\", \"4\"]]",
+               length(1, 10'000), left_out))
 
 /// A stage of a session: one of questionnaire, instructions, quiz and play.
 struct StageEntry {
@@ -137,8 +211,9 @@ struct People {
   WaitingRoom waiting;
   bool confirm = true;
   Payment payment;
-  std::optional<std::string> code;
-  std::optional<std::string> return_to;
+  std::optional<TextByOutcome> code;
+  std::optional<TextByOutcome> return_to;
+  std::optional<std::variant<std::string, PanelParameters>> panel;
   std::optional<std::vector<StageEntry>> stages;
 };
 AGON_DESCRIBE(
@@ -162,10 +237,16 @@ AGON_DESCRIBE(
     (drop_out, "what becomes of who is gone"), (waiting, "for a match"),
     (confirm, "people are asked whether they mean an answer that ends the match for them"),
     (payment, "what people are paid", formerly("payoff")),
-    (code, "that shows that somebody was here (default: one of its own for each)", left_out,
-     length(1, 100)),
-    (return_to, "address to go to in the end; {code} in it stands for the code", left_out,
-     length(1, 2000)),
+    (code,
+     "that shows that somebody was here, or one for each outcome (default: one for each person)",
+     left_out),
+    (return_to,
+     "address to go to in the end, or one for each outcome; {code} in it stands for the code, and "
+     "a "
+     "panel's {PARAMETER} for what it was",
+     left_out),
+    (panel, "people come by /join with a panel's parameters: prolific, mturk, sona, or their names",
+     left_out),
     (stages,
      "what comes after the consent, in order (default: the rules, a practice match and all "
      "matches)",

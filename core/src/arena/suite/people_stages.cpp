@@ -12,6 +12,7 @@
 
 #include "suite/markdown.hpp"
 #include "suite/suite.hpp"
+#include "text/utf8.hpp"
 #include "text/words.hpp"
 
 namespace agon {
@@ -87,6 +88,8 @@ PeopleText read_people_text(const FileText& text, const json::Path& path, const 
   if (found.markdown.size() > kLongest)
     text.fail(fmt::format("'{}' has {} bytes", name, found.markdown.size()), path,
               fmt::format("{} are the most", kLongest));
+  if (!agon::text::is_utf8(found.markdown))
+    text.fail("'" + name + "' is no text", path, "save it as UTF-8");
   const std::filesystem::path file = std::filesystem::path(name).is_absolute()
                                          ? std::filesystem::path(name)
                                          : std::filesystem::path(folder) / name;
@@ -177,14 +180,21 @@ void StageReader::read_play(const suite_file::PlayEntry& said, const json::Path&
                    "name an agent \"human\" in its design, or leave it out");
       if (!chosen.insert(name).second) text_.fail("duplicate scenario '" + name + "'", place);
     }
-    std::erase_if(stage.scenarios, [&](const std::string& name) { return !chosen.contains(name); });
+    stage.scenarios = *said.scenarios;
   }
-  stage.matches = said.matches.value_or(stage.scenarios.size());
+  if (said.groups && said.matching)
+    text_.fail("conflicts with \"groups\"", path / "matching", "leave one of them out");
+  stage.play = said;
+  const auto is_played = [&](const Scenario& s) {
+    return std::find(stage.scenarios.begin(), stage.scenarios.end(), s.name) !=
+           stage.scenarios.end();
+  };
+  for (const Scenario& s : suite_.scenarios)
+    if (is_played(s)) stage.matches += s.sequence;
+  stage.matches = said.matches.value_or(stage.matches);
   std::uint64_t there = 0;
   for (std::size_t i = 0; i < suite_.scenarios.size() && there < stage.matches; ++i)
-    if (std::find(stage.scenarios.begin(), stage.scenarios.end(), suite_.scenarios[i].name) !=
-        stage.scenarios.end())
-      there += people_in_(i, stage.matches);
+    if (is_played(suite_.scenarios[i])) there += people_in_(i, stage.matches);
   if (there < stage.matches)
     text_.fail(fmt::format("nobody can play {} matches: its scenarios have {} with a person's seat",
                            stage.matches, there),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -16,6 +17,9 @@ struct Suite;
 
 /// The largest picture of an instruction: everybody who takes part loads it.
 inline constexpr std::uintmax_t kLargestPicture = 5'000'000;
+
+/// The most characters of a text that people answer.
+inline constexpr std::size_t kLongestFormText = 10'000;
 
 /// A picture that a Markdown file names.
 struct PeoplePicture {
@@ -44,8 +48,9 @@ struct PeopleStage {
   PeopleText text{};                                  ///< of instructions
   std::vector<suite_file::FormQuestion> questions{};  ///< of a questionnaire or a quiz
   std::uint64_t attempts = 0;                         ///< of a quiz; 0: no limit
-  std::vector<std::string> scenarios{};               ///< of play, in the suite's order
+  std::vector<std::string> scenarios{};               ///< of play, as listed
   std::uint64_t matches = 0;                          ///< of play, for each person
+  suite_file::PlayEntry play{};                       ///< as the suite says it
 };
 
 /// The text of a file that the suite names; empty where it may not be read yet.

@@ -25,6 +25,7 @@
 #include "security/trust.hpp"
 #include "suite/agent_variants.hpp"
 #include "suite/caps.hpp"
+#include "suite/people_terms.hpp"
 #include "suite/probes.hpp"
 #include "suite/prompts.hpp"
 #include "suite/scenario.hpp"
@@ -174,10 +175,7 @@ class SuiteReader {
         text_.fail("the file holds no text to agree to", path / "consent");
     }
     if (people.said.texts) people.texts = beside(*people.said.texts, path / "texts");
-    if (people.said.payment.round.cents < 1)
-      text_.fail("must be 0.01 or more", path / "payment" / "round");
-    if (people.said.payment.per_point < 0)
-      text_.fail("must be 0 or more", path / "payment" / "per_point");
+    check_terms(people.said, text_, path);
     check_rooms(people.said, path / "rooms");
     if (!people.said.rooms.empty()) suite_.text = text_without_names();
   }
@@ -185,7 +183,12 @@ class SuiteReader {
   /// The suite as the archive may have it: who is let into rooms is nobody else's business.
   [[nodiscard]] std::string text_without_names() const {
     bj::value all = text_.document();
-    for (auto& room : all.at("people").at("rooms").as_object()) room.value() = bj::array();
+    bj::object& people = all.at("people").as_object();
+    for (auto& room : people.at("rooms").as_object()) room.value() = bj::array();
+    if (bj::value* stages = people.if_contains("stages"))
+      for (bj::value& stage : stages->as_array())
+        if (bj::value* play = stage.as_object().if_contains("play"))
+          play->as_object().erase("groups");
     return json::write_pretty(all) + "\n";
   }
 

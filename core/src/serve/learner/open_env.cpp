@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 
+#include "describe/schema.hpp"
 #include "http/door.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
@@ -465,7 +466,7 @@ bj::object OpenEnv::observation(const Facts& facts, const LearnerTurn& turn) con
     seen["tries_left"] = q.tries;
     seen["problem"] = q.complaint;
     seen["view"] = json::parse(q.view_json.empty() ? "null" : q.view_json, "view");
-    seen["schema"] = json::parse(schema_json(*q.answer_type, q.limits.get()), "schema");
+    seen["schema"] = answer_schema(*q.answer_type, q.limits.get());
   } else {
     seen["text"] = text_of_ending(turn.ending);
     bj::array payoffs, ranks;

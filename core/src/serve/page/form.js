@@ -122,7 +122,7 @@ const Choices = ({ choices, value, steps, ctx, labelledby, name, choose, part = 
   return html`<div class=${look} role="radiogroup" aria-labelledby=${labelledby}
       aria-label=${name} aria-invalid=${wrong ? 'true' : null}
       aria-describedby=${described(steps, ctx, hint)}>
-    ${choices.map((choice, i) => html`<label class="option">
+    ${choices.map((choice, i) => html`<label class=${choice.value === null ? 'option none' : 'option'}>
       <input type="radio" name=${idOf(steps, part)} value=${String(i)} id=${idOf(steps, part + '-' + i)}
         checked=${choice.value === value} aria-describedby=${choice.doc
           ? idOf(steps, `${part}-${i}-doc`) : null}

@@ -78,8 +78,12 @@ const FormPage = ({ state, askAgain }) => html`
   <${StudyForm} key=${`${state.form.stage} ${state.form.attempt}`} state=${state} tab=${tab}
     askAgain=${askAgain} />`;
 
+// Instructions above the rules.
+const Above = ({ number }) => html`
+  <${Reading} number=${number} titled /><h2>${say('match.rules')}</h2>`;
+
 const Instructions = ({ state, act, busy }) => html`
-  ${state.instructions.reading != null && html`<${Reading} number=${state.instructions.reading} />`}
+  ${state.instructions.reading != null && html`<${Above} number=${state.instructions.reading} />`}
   <${Paragraphs} text=${state.instructions.rules || say('instructions.several')} />
   ${state.instructions.told && html`<h2>${say('instructions.others')}</h2>
     <${Paragraphs} text=${state.instructions.told} />`}
@@ -108,7 +112,7 @@ const Waiting = ({ state }) => html`
 // The rules of the match that begins, before anything is asked.
 const Rules = ({ state, act, busy }) => html`
   <${Who} match=${state.match} />
-  ${state.match.reading != null && html`<${Reading} number=${state.match.reading} />`}
+  ${state.match.reading != null && html`<${Above} number=${state.match.reading} />`}
   <${Paragraphs} text=${state.match.rules} />
   ${state.ends !== null && !state.paused && html`<${Countdown} ends=${state.ends} />`}
   <${Buttons}><${Act} main busy=${busy} onClick=${() => act('understood')}>
@@ -152,7 +156,8 @@ const Result = ({ state, act, busy }) => html`
   <dl class="figures">
     ${state.result.score && html`<dt>${say('result.score')}</dt>
       <dd class="told-score" dir="auto">${state.result.score}</dd>`}
-    ${state.result.payment && html`<dt>${say('result.payment')}</dt>
+    ${state.result.payment && html`<dt>
+      ${say(state.result.if_drawn ? 'result.payment.drawn' : 'result.payment')}</dt>
       <dd>${state.result.payment}</dd>`}
   </dl>
   <${Buttons}><${Act} main busy=${busy} onClick=${() => act('next')}>${say('result.go')}<//><//>
@@ -160,6 +165,17 @@ const Result = ({ state, act, busy }) => html`
     <${About} match=${state.match} />`}`;
 
 const isLink = text => /^https?:\/\//i.test(text);
+
+// How the payment adds up: what counts is the total.
+const Account = ({ account, payment }) => html`<table class="account">
+  <caption>${say('account.title')}</caption>
+  <tbody>${account.lines.map(line => html`<tr class=${line.counts ? null : 'aside-line'}>
+    <th scope="row">${say(`account.${line.part}`, { n: line.number, points: line.points,
+      rate: account.rate })}</th>
+    <td>${line.counts ? line.amount : say('account.not_drawn')}</td></tr>`)}</tbody>
+  <tfoot><tr><th scope="row">${say('end.payment')}</th><td>${payment}</td></tr></tfoot>
+</table>
+${account.drawn !== null && html`<p class="small">${say('account.drawn', { n: account.drawn })}</p>`}`;
 
 const End = ({ state }) => html`
   ${state.end.lines.map(line => html`<${Words} text=${line} />`)}
@@ -170,7 +186,8 @@ const End = ({ state }) => html`
         <${Copy} text=${state.end.code} label=${say('end.copy')} /></dd>`}
   </dl>
   ${state.end.return && isLink(state.end.return) && html`<p>
-    <a class="button main" rel="noreferrer" href=${state.end.return}>${say('end.return')}</a></p>`}`;
+    <a class="button main" rel="noreferrer" href=${state.end.return}>${say('end.return')}</a></p>`}
+  ${state.end.account && html`<${Account} ...${state.end} />`}`;
 
 const Refused = ({ state }) => html`<${Paragraphs} text=${state.refused.text} />`;
 

@@ -119,6 +119,13 @@ const Participants = ({ session, nameOf, now, ask, toCards }) => {
   </section>`;
 };
 
+const Panel = ({ panel }) => panel && html`<section aria-labelledby="panel-title">
+  <h2 id="panel-title">${say('session.panel')}</h2>
+  <p class="choices"><code>${absolute(panel.path)}</code>
+    <${Copy} text=${absolute(panel.path)} label=${say('link.copy')}
+      title=${say('link.copy.of', { who: say('session.panel') })} /></p>
+  <p class="small">${say('session.places', panel)}</p></section>`;
+
 const Rooms = ({ rooms, ask }) => rooms.length > 0 && html`
   <section aria-labelledby="rooms-title"><h2 id="rooms-title">${say('rooms.title')}</h2>
     ${rooms.map(room => html`<div class="room" key=${room.name}>
@@ -240,11 +247,14 @@ const Session = ({ session, now, lost, failed, act, ask, toCards }) => {
         onClick=${() => ask({ show: 'end', what: { do: 'end' } })}>${say('session.end')}</button>`}
       <a class="button" href="payments.csv" download>${say('session.payments')}</a>
       <a class="button" href="answers.csv" download>${say('session.answers')}</a>
+      <a class="button" href="people.csv" download>${say('session.people')}</a>
+      <a class="button" href="codebook.csv" download>${say('session.codebook')}</a>
       <a class="button" href="/archive">${say('session.archive')}</a>
       <button type="button" onClick=${() => act({ do: 'login-link' })}>
         ${say('session.login')}</button>
     </div>
     ${state !== 'ended' && html`<${Add} act=${act} />`}
+    <${Panel} panel=${session.panel} />
     <${Rooms} rooms=${session.rooms} ask=${ask} />
     <${Participants} session=${session} nameOf=${nameOf} now=${now} ask=${ask} toCards=${toCards} />
     <${Matches} matches=${session.matches} nameOf=${nameOf} now=${now} />

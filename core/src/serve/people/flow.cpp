@@ -1,13 +1,37 @@
 #include "people/flow.hpp"
 
+#include <agon/conversion.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
 #include <utility>
 
 #include "describe/value.hpp"
+#include "people/payment.hpp"
 #include "run/planned_match.hpp"
 
 namespace agon::serve {
+
+namespace {
+
+enum class FormOutcome : std::uint8_t { open, passed, failed };
+
+/// What became of the form of their stage.
+FormOutcome outcome_of_form(const Participant& who) {
+  const PeopleStage& stage = *who.stage;
+  const std::int64_t attempts = who.attempts_at(who.row.stage);
+  if (attempts == 0) return FormOutcome::open;
+  if (stage.kind == StageKind::questionnaire) return FormOutcome::passed;
+  const bool all_right = std::all_of(
+      stage.questions.begin(), stage.questions.end(), [&](const suite_file::FormQuestion& asked) {
+        const FormAnswerRow* answer = who.answer_at(who.row.stage, attempts, asked.name);
+        return answer != nullptr && answer->mark == QuizMark::right;
+      });
+  if (all_right) return FormOutcome::passed;
+  const auto limit = static_cast<std::int64_t>(stage.attempts);
+  return limit != 0 && attempts >= limit ? FormOutcome::failed : FormOutcome::open;
+}
+
+}  // namespace
 
 void StudyFlow::place_in_stages(Participant& who) const {
   ParticipantRow& row = who.row;
@@ -90,28 +114,6 @@ bool StudyFlow::act(Participant& who, ParticipantAction action) {
 // ---- stages
 // --------------------------------------------------------------------------------------
 
-namespace {
-
-enum class FormOutcome : std::uint8_t { open, passed, failed };
-
-/// What became of the form of their stage.
-FormOutcome outcome_of_form(const Participant& who) {
-  const PeopleStage& stage = *who.stage;
-  const std::int64_t attempts = who.attempts_at(who.row.stage);
-  if (attempts == 0) return FormOutcome::open;
-  if (stage.kind == StageKind::questionnaire) return FormOutcome::passed;
-  const bool all_right = std::all_of(
-      stage.questions.begin(), stage.questions.end(), [&](const suite_file::FormQuestion& asked) {
-        const FormAnswerRow* answer = who.answer_at(who.row.stage, attempts, asked.name);
-        return answer != nullptr && answer->mark == QuizMark::right;
-      });
-  if (all_right) return FormOutcome::passed;
-  const auto limit = static_cast<std::int64_t>(stage.attempts);
-  return limit != 0 && attempts >= limit ? FormOutcome::failed : FormOutcome::open;
-}
-
-}  // namespace
-
 void StudyFlow::next_stage(Participant& who) {
   ++who.row.stage;
   enter_stage(who);
@@ -167,6 +169,7 @@ void StudyFlow::go_on(Participant& who) {
   if (who.stage == nullptr || who.matches_of_stage() >= who.stage->matches) return next_stage(who);
   if (session_.ended) return end(who, session_ended_);
   if (session_.run_is_over) return end(who, EndReason::no_match);
+  matchmaker_.begin_stage(who);
   session_.move(who, Step::waiting);
   who.waiting_since = session_.clock.now();
   who.arrived = ++arrivals_;
@@ -179,7 +182,9 @@ void StudyFlow::end(Participant& who, EndReason why) {
   if (who.has_ended()) return;
   who.row.ended = archive::now();
   who.row.end = why;
-  who.row.paid = payment(session_.study, who).cents;
+  const PaymentAccount paid = account(session_.study, who);
+  who.row.paid = paid.total.cents;
+  who.row.account = write_json(paid);
   session_.move(who, Step::ended);
   session_.roster.save(who);
   session_.note(who.row.label + ": " + std::string(name_of(why)));
@@ -201,7 +206,9 @@ bool StudyFlow::goes_on_without_matches(const Participant& who) const {
 
 void StudyFlow::end_if_over() {
   const auto& all = session_.roster.all();
-  if (std::all_of(all.begin(), all.end(), [&](const Participant* p) {
+  const bool may_come =
+      session_.study.panel && session_.roster.has_places() && !session_.run_is_over;
+  if (!may_come && std::all_of(all.begin(), all.end(), [&](const Participant* p) {
         return p->has_ended() || (session_.run_is_over && !goes_on_without_matches(*p));
       }))
     end_session(EndReason::no_match);

@@ -3,114 +3,137 @@
 #include <agon/language.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "archive/archive.hpp"
+#include "json/write.hpp"
+#include "people/play_design.hpp"
 #include "settings/settings.hpp"
 #include "text/words.hpp"
 
 namespace agon::serve {
 namespace {
 
+namespace bj = boost::json;
+using suite_file::TreatmentsBy;
+
 /// For reading the rules of a match where answers have a time limit, unless that is longer.
 constexpr std::chrono::milliseconds kReading{180'000};
 /// When no table comes for so long, all are there that the run begins with.
 constexpr std::chrono::milliseconds kTablesCome{300};
 
-bool has_sat_at(const Participant& who, const WaitingTable& table) {
-  return std::any_of(who.seated.begin(), who.seated.end(),
-                     [&](const SeatedRow& row) { return row.match == table.table->match; });
-}
-
-bool has_met(const Participant& who, std::uint64_t luck) {
-  return std::any_of(who.seated.begin(), who.seated.end(),
-                     [&](const SeatedRow& row) { return row.luck == luck; });
-}
-
-/// True if it is of the stage that they are at.
-bool is_of_stage(const Participant& who, const WaitingTable& table) {
-  if (who.stage == nullptr) return true;
-  const std::vector<std::string>& names = who.stage->scenarios;
-  return std::find(names.begin(), names.end(), table.table->scenario.name) != names.end();
-}
-
-/// How often they took part in a scenario in this stage; a sequence of matches is one time.
-std::size_t times_in(const Participant& who, const std::string& scenario) {
-  std::set<archive::MatchId> first;
-  for (const SeatedRow& row : who.seated)
-    if (row.label == scenario && row.stage == who.row.stage) first.insert(row.first);
-  return first.size();
-}
-
-/// Who came first has no seat by that: the luck of the match deals them.
-void deal(WaitingTable& table, const std::vector<Participant*>& people) {
-  std::vector<std::pair<std::uint64_t, Participant*>> dealt;
-  for (std::size_t i = 0; i < people.size(); ++i)
-    dealt.emplace_back(mix(combine(table.luck, i + 1)), people[i]);
-  std::sort(dealt.begin(), dealt.end());
-  for (const auto& [key, who] : dealt) table.who.push_back(who);
+/// For the log: "treatment of trust {...}: block 3 of treatments, position 2".
+std::string in_words(const AssignmentRow& row) {
+  std::string text(name_of(row.kind));
+  if (!row.scenario.empty()) text += " of " + row.scenario;
+  if (!row.value.empty()) text += " " + row.value;
+  return text + ": " + row.why;
 }
 
 }  // namespace
 
-const WaitingTable* waits_for(const Participant& who, const WaitingTables& waiting) {
-  const WaitingTable* found = nullptr;
-  std::size_t least = 0;
-  for (auto at = waiting.begin(); at != waiting.end();) {
-    const WaitingTable* table = *at;
-    if (!table->who.empty() || has_sat_at(who, *table) || !is_of_stage(who, *table)) {
-      ++at;
-      continue;
-    }
-    const std::size_t times = times_in(who, table->table->scenario.name);
-    if (found == nullptr || times < least) found = table, least = times;
-    // On to the next scenario.
-    at = std::upper_bound(
-        at, waiting.end(), table->table->place,
-        [](std::size_t place, const WaitingTable* other) { return place < other->table->place; });
+void Matchmaker::load(KeptPeople& kept, const std::filesystem::path& archive) {
+  const Suite& suite = session_.study.suite;
+  std::vector<ListedPerson> people;
+  for (const Participant* p : session_.roster.all()) people.push_back({p->row.label, p->row.place});
+  assigner_ = Assigner(play_designs(suite, people_matches(suite), people), suite.seed);
+  load_seats(std::move(kept.seated), kept.said, archive);
+  load_assignments(std::move(kept.assigned));
+}
+
+void Matchmaker::load_assignments(std::vector<AssignmentRow> rows) {
+  const std::vector<Scenario>& scenarios = session_.study.suite.scenarios;
+  const auto number_of = [&](const std::string& name) -> std::optional<std::size_t> {
+    for (std::size_t i = 0; i < scenarios.size(); ++i)
+      if (scenarios[i].name == name) return i;
+    return std::nullopt;
+  };
+  for (AssignmentRow& row : rows) {
+    Participant* who = session_.roster.find(row.participant);
+    const auto design = design_of(row.stage);
+    if (who == nullptr || !design) continue;
+    assigner_.restore({who->row.place, *design, row.kind, number_of(row.scenario), row.draw,
+                       static_cast<std::uint64_t>(row.number), row.why});
+    who->assigned.push_back(std::move(row));
   }
-  return found;
+  // Who played together: sequences once.
+  struct KeptGroup {
+    const SeatedRow* seat;
+    std::vector<std::int64_t> people;
+  };
+  std::map<archive::MatchId, KeptGroup> matches;
+  for (const Participant* p : session_.roster.all())
+    for (const SeatedRow& row : p->seated)
+      if (row.match == row.first)
+        matches.try_emplace(row.match, KeptGroup{&row, {}})
+            .first->second.people.push_back(p->row.place);
+  for (const auto& [match, together] : matches) {
+    // What an older version kept is of the first stage that plays.
+    const auto design =
+        design_of(together.seat->stage == 0 ? session_.study.first_stage(StageKind::play)
+                                            : together.seat->stage);
+    const auto scenario = number_of(together.seat->label);
+    if (design && scenario)
+      assigner_.restore(*design, *scenario, together.seat->luck, together.people);
+  }
 }
 
-bool seat_people(const WaitingTables& waiting, const std::vector<Participant*>& all) {
-  // Who waits here, in the order of their coming, with the scenario that they wait for.
-  std::vector<std::pair<Participant*, std::size_t>> here;
-  for (Participant* p : all)
-    if (p->step == Step::waiting && p->is_here())
-      if (const WaitingTable* next = waits_for(*p, waiting))
-        here.emplace_back(p, next->table->place);
-  std::sort(here.begin(), here.end(),
-            [](const auto& a, const auto& b) { return a.first->arrived < b.first->arrived; });
-  bool any = false;
-  std::set<Participant*> kept;  // for a match to which others are still to come
-  for (const bool same_luck : {false, true})
-    for (WaitingTable* table : waiting) {
-      if (here.empty()) return any;
-      if (!table->who.empty()) continue;
-      std::vector<Participant*> able, found;  // who may sit here, and whom it would be new to
-      for (const auto& [p, place] : here) {
-        if (place != table->table->place || kept.contains(p) || has_sat_at(*p, *table)) continue;
-        able.push_back(p);
-        if (found.size() < table->needed && (same_luck || !has_met(*p, table->luck)))
-          found.push_back(p);
-      }
-      if (able.size() < table->needed) {
-        kept.insert(able.begin(), able.end());
-      } else if (found.size() == table->needed) {
-        std::erase_if(here, [&](const auto& one) {
-          return std::find(found.begin(), found.end(), one.first) != found.end();
-        });
-        deal(*table, found);
-        any = true;
-      }
+std::optional<std::size_t> Matchmaker::design_of(std::int64_t stage) const {
+  const std::vector<PlayDesign>& designs = assigner_.designs();
+  for (std::size_t i = 0; i < designs.size(); ++i)
+    if (designs[i].stage == stage) return i;
+  return std::nullopt;
+}
+
+std::vector<AssignmentRow> Matchmaker::note(const std::vector<Assigned>& given,
+                                            const archive::MatchId& match) {
+  std::map<std::int64_t, const Participant*> by_place;
+  for (const Participant* p : session_.roster.all()) by_place[p->row.place] = p;
+  std::vector<AssignmentRow> rows;
+  std::map<std::string, std::vector<std::string>> told;  // what, to whom
+  for (const Assigned& one : given) {
+    const PlayDesign& design = assigner_.designs()[one.design];
+    const Participant& who = *by_place.at(one.person);
+    AssignmentRow row{who.row.id, design.stage, one.kind};
+    row.draw = one.draw;
+    row.number = static_cast<std::int64_t>(one.number);
+    row.why = one.why;
+    row.since = archive::now();
+    if (one.scenario) {
+      const Scenario& s = session_.study.suite.scenarios[*one.scenario];
+      row.scenario = s.name;
+      // What was given when they began is theirs at each match.
+      if (one.kind == AssignedKind::group || design.treatments_by != TreatmentsBy::person)
+        row.match = match;
+      if (one.kind == AssignedKind::treatment) row.value = s.treatments[one.number].values;
     }
-  return any;
+    if (one.kind == AssignedKind::order) {
+      bj::array names;
+      for (const std::size_t scenario : assigner_.order(one.design, one.person))
+        names.emplace_back(bj::string(session_.study.suite.scenarios[scenario].name));
+      row.value = json::write(bj::value(std::move(names)));
+    }
+    told[in_words(row)].push_back(who.row.label);
+    rows.push_back(std::move(row));
+  }
+  for (const auto& [what, people] : told) session_.note(text::joined(people) + ": " + what);
+  return rows;
 }
 
-void Matchmaker::load(std::vector<SeatedRow> rows, const std::vector<SaidRow>& said,
-                      const std::filesystem::path& archive) {
+void Matchmaker::begin_stage(Participant& who) {
+  const auto design = design_of(who.row.stage);
+  if (!design) return;
+  std::vector<AssignmentRow> rows = note(assigner_.begin(*design, who.row.place), {});
+  who.assigned.insert(who.assigned.end(), rows.begin(), rows.end());
+  session_.store->save(std::move(rows));
+}
+
+void Matchmaker::load_seats(std::vector<SeatedRow> rows, const std::vector<SaidRow>& said,
+                            const std::filesystem::path& archive) {
   std::set<std::pair<archive::MatchId, int>> handed_over;
   for (const SaidRow& row : said)
     if (row.kind == SaidKind::handed_over) handed_over.insert({row.match, row.seat});
@@ -173,7 +196,8 @@ Matchmaker::Group Matchmaker::people_for(const TableToSeat& table, const std::ve
       group.people.clear();
     return group;
   }
-  WaitingTable waiting{&table, luck, seats.size(), {}};
+  WaitingTable waiting{
+      &table, {table.place, table.scenario.plan->match(table.order).treatment, luck, seats.size()}};
   // Threads come as they like; people are seated in the order of the plan.
   waiting_.insert(std::upper_bound(waiting_.begin(), waiting_.end(), &waiting,
                                    [](const WaitingTable* a, const WaitingTable* b) {
@@ -187,17 +211,79 @@ Matchmaker::Group Matchmaker::people_for(const TableToSeat& table, const std::ve
                       [&] { return !waiting.who.empty() || session_.ended; });
   std::erase(waiting_, &waiting);
   group.people = std::move(waiting.who);
+  group.assigned = std::move(waiting.assigned);
   return group;
+}
+
+std::vector<MatchToFill> Matchmaker::open_matches(std::vector<WaitingTable*>& tables) const {
+  std::vector<MatchToFill> open;
+  for (WaitingTable* table : waiting_)
+    if (table->who.empty()) {
+      open.push_back(table->open);
+      tables.push_back(table);
+    }
+  return open;
+}
+
+const WaitingTable* Matchmaker::waits_for(const Participant& who) const {
+  const auto design = design_of(who.row.stage);
+  if (!design) return nullptr;
+  std::vector<WaitingTable*> tables;
+  const auto next = assigner_.next(*design, who.row.place, open_matches(tables));
+  return next ? tables[*next] : nullptr;
+}
+
+std::size_t Matchmaker::assigned_treatments() const {
+  std::uint64_t most = 1;
+  for (const PlayDesign& design : assigner_.designs())
+    if (design.treatments_by != TreatmentsBy::within)
+      for (const std::uint64_t treatments : design.treatments) most = std::max(most, treatments);
+  return static_cast<std::size_t>(most);
+}
+
+std::size_t Matchmaker::present_for(const Participant& who, const WaitingTable& next) const {
+  const auto design = design_of(who.row.stage);
+  if (!design) return 0;
+  const std::vector<std::int64_t>& group = assigner_.group_of(*design, who.row.place);
+  std::vector<WaitingTable*> tables;
+  const std::vector<MatchToFill> open = open_matches(tables);
+  return static_cast<std::size_t>(std::count_if(
+      session_.roster.all().begin(), session_.roster.all().end(), [&](const Participant* p) {
+        if (p->step != Step::waiting || !p->is_here() || p->row.stage != who.row.stage)
+          return false;
+        if (!group.empty())
+          return std::find(group.begin(), group.end(), p->row.place) != group.end();
+        const auto other = assigner_.next(*design, p->row.place, open);
+        return other && tables[*other] == &next;
+      }));
 }
 
 void Matchmaker::match_up() {
   if (session_.ended || session_.clock.is_paused()) return;
   // Threads bring tables one by one: those who wait already must not find a later one first.
   if (!tables_are_there_) return;
-  if (!seat_people(waiting_, session_.roster.all())) return;
-  for (const WaitingTable* table : waiting_)
-    for (Participant* p : table->who)
-      if (p->step == Step::waiting) session_.move(*p, Step::playing);
+  std::vector<WaitingTable*> tables;
+  const std::vector<MatchToFill> open = open_matches(tables);
+  std::map<std::int64_t, Participant*> by_place;
+  std::vector<WaitingPerson> waiting;
+  for (Participant* p : session_.roster.all())
+    if (p->step == Step::waiting && p->is_here())
+      if (const auto design = design_of(p->row.stage)) {
+        by_place[p->row.place] = p;
+        waiting.push_back({p->row.place, *design, p->arrived});
+      }
+  const SeatedPeople seating = assigner_.seat(open, std::move(waiting));
+  std::vector<AssignmentRow> formed = note(seating.formed, {});
+  for (const AssignmentRow& row : formed)
+    session_.roster.find(row.participant)->assigned.push_back(row);
+  session_.store->save(std::move(formed));
+  if (seating.seated.empty()) return;
+  for (const SeatedGroup& group : seating.seated) {
+    WaitingTable& table = *tables[group.match];
+    for (const std::int64_t person : group.people) table.who.push_back(by_place.at(person));
+    table.assigned = note(group.assigned, table.table->match);
+    for (Participant* p : table.who) session_.move(*p, Step::playing);
+  }
   changed_.notify_all();
 }
 
@@ -219,10 +305,7 @@ std::shared_ptr<Sitting> Matchmaker::take_seat(Participant& who, SeatedTable& ta
                                                const MatchSetup& setup, const SeatedRow& row,
                                                bool is_new) {
   table.people[row.seat] = who.row.id;
-  if (is_new) {
-    session_.store->save(row);
-    who.seated.push_back(row);
-  }
+  if (is_new) who.seated.push_back(row);
   const bool gone = who.has_ended() || who.seat_in(row.match)->outcome.has_value();
   const Step before = who.step;
   auto sitting = sit_down(who, row.label, setup, row.seat);

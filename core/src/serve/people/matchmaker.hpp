@@ -7,11 +7,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "people/assignment.hpp"
 #include "people/context.hpp"
 #include "people/questionnaire.hpp"
 #include "run/planned_match.hpp"
@@ -21,27 +23,13 @@ namespace agon::serve {
 /// A match that waits for people.
 struct WaitingTable {
   const TableToSeat* table = nullptr;
-  std::uint64_t luck = 0;
-  std::size_t needed = 0;
-  std::vector<Participant*> who{};  ///< once it is seated, by seat
+  MatchToFill open{};
+  std::vector<Participant*> who{};        ///< once it is seated, by seat
+  std::vector<AssignmentRow> assigned{};  ///< why it is they
 };
 
 /// In the order of the plan.
 using WaitingTables = std::vector<WaitingTable*>;
-
-/// What somebody waits for: the scenario of their stage that they have played least often in it,
-/// the first listed of these, of those that have a match left in which they have not sat. When they
-/// came decides nothing of it. Null: no match is left. Given is the first match of that scenario.
-[[nodiscard]] AGON_API const WaitingTable* waits_for(const Participant& who,
-                                                     const WaitingTables& waiting);
-
-/// Seats people who wait and are here, `all` being everybody: in the scenario that each waits for,
-/// in the order of the plan and of their coming. Nobody is given a later match of the scenario
-/// while an earlier one lacks people. What chance brings at a table is new to all who sit there;
-/// only where no such table is left for those who are here, some meet the same again. True if
-/// somebody was seated.
-[[nodiscard]] AGON_API bool seat_people(const WaitingTables& waiting,
-                                        const std::vector<Participant*>& all);
 
 /// A match that has or had people.
 struct SeatedTable {
@@ -58,20 +46,29 @@ struct SeatedTable {
 class Matchmaker {
  public:
   explicit Matchmaker(SessionContext& session) : session_(session) {}
-  /// Takes over who sat where, and what the archive has of it. `archive`: of the run.
-  void load(std::vector<SeatedRow> rows, const std::vector<SaidRow>& said,
-            const std::filesystem::path& archive);
+  /// Takes over who sat where, what the archive has of it, and what was assigned, once all are in
+  /// the roster. `archive`: of the run. Throws Error for a design that cannot come about.
+  void load(KeptPeople& kept, const std::filesystem::path& archive);
 
   /// People for the seats of a match.
   struct Group {
     std::vector<Participant*> people;  ///< one for each seat; empty: nobody will come
     bool is_new = true;                ///< false: they sat there before
+    std::vector<AssignmentRow> assigned{};
   };
   /// Waits for people for these seats, on the thread of the match. `lock`: holds the session's
   /// mutex.
   [[nodiscard]] Group people_for(const TableToSeat& table, const std::vector<int>& seats,
                                  std::uint64_t luck, std::unique_lock<std::mutex>& lock,
                                  const std::stop_token& stop);
+  /// Somebody comes to a stage of play: gives them what is theirs from its beginning.
+  void begin_stage(Participant& who);
+  /// What they wait for; null: no match is left for them.
+  [[nodiscard]] const WaitingTable* waits_for(const Participant& who) const;
+  /// How many wait for the same and are here.
+  [[nodiscard]] std::size_t present_for(const Participant& who, const WaitingTable& next) const;
+  /// The most treatments that people or groups are assigned one of; 1 where they are not.
+  [[nodiscard]] std::size_t assigned_treatments() const;
   /// Brings those who wait to tables.
   void match_up();
   /// Looks whether all tables are there that the run begins with.
@@ -104,7 +101,18 @@ class Matchmaker {
   [[nodiscard]] std::vector<Participant*> known_at(const archive::MatchId& match,
                                                    const std::vector<int>& seats) const;
 
+  void load_seats(std::vector<SeatedRow> rows, const std::vector<SaidRow>& said,
+                  const std::filesystem::path& archive);
+  void load_assignments(std::vector<AssignmentRow> rows);
+  /// Which of the stages of play they are at; nothing: none.
+  [[nodiscard]] std::optional<std::size_t> design_of(std::int64_t stage) const;
+  [[nodiscard]] std::vector<MatchToFill> open_matches(std::vector<WaitingTable*>& tables) const;
+  /// Notes what was assigned, and what for.
+  std::vector<AssignmentRow> note(const std::vector<Assigned>& given,
+                                  const archive::MatchId& match);
+
   SessionContext& session_;
+  Assigner assigner_{{}, 0};
   Condition changed_;
   std::set<archive::MatchId> given_up_;  ///< matches that are not resumed
   WaitingTables waiting_;

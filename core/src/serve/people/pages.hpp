@@ -60,8 +60,8 @@ AGON_DESCRIBE_ENUM(PageName, (welcome, "to the study"), (consent, "the text to a
 [[nodiscard]] Response accepted();
 [[nodiscard]] Response not_saved(const PageTexts& texts, const std::string& problem);
 
-/// What the page of a link that was replaced is to show, as JSON.
-[[nodiscard]] std::string old_link_state(const SessionContext& session);
+/// What the page of a link that was replaced is to show, as JSON. `text`: key of what it says.
+[[nodiscard]] std::string old_link_state(const SessionContext& session, std::string_view text);
 /// An own answer, in the words of its form where those are another language's.
 [[nodiscard]] std::string own_answer(const Type* type, const std::string& json,
                                      const Sitting& sitting, const PageTexts& texts);
@@ -77,8 +77,8 @@ class ParticipantPages {
   void add_routes(Router& router);
   /// Sends what their page is to show now, if one is open.
   void show(Participant& who);
-  /// Says on the pages of an old link that it is one, and closes them.
-  void close(Participant& who);
+  /// Says on the pages of an old link that it is one, and closes them. `text`: key of what it says.
+  void close(Participant& who, std::string_view text = "server.link_old");
   /// Asks the pages whether they are there, and finds those that are gone or silent for too long.
   void tick();
   /// Tells those who wait how many are here, where that has changed.
@@ -89,6 +89,13 @@ class ParticipantPages {
   void send_page(const Exchange& exchange);
   void send_room(const Exchange& exchange);
   void enter_room(const Exchange& exchange);
+  /// The page of who comes from the panel, which sends its own address.
+  void send_panel(const Exchange& exchange);
+  void enter_panel(const Exchange& exchange);
+  /// Who comes by a panel's link from this browser; null, and why in `refusal`: they are not let
+  /// in.
+  [[nodiscard]] Participant* admit(const PanelVisit& visit, const Request& request,
+                                   std::string_view& refusal);
   void send_texts(const Exchange& exchange);
   void open_stream(const Exchange& exchange);
   void act(const Exchange& exchange);
@@ -163,6 +170,8 @@ class ResearcherPages {
   /// The session as JSON.
   [[nodiscard]] std::string state() const;
   [[nodiscard]] std::string payments() const;
+  /// One row per person, or what its columns mean.
+  void send_people(const Exchange& exchange, const std::string& name) const;
   [[nodiscard]] std::string answers() const;
 
   SessionContext& session_;

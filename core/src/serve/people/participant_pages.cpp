@@ -38,12 +38,22 @@ std::string folded(std::string_view name) {
   return out;
 }
 
+/// For the pages before somebody is in.
+Response about_study(const Study& study) {
+  return json_response(200, {{"title", study.title()},
+                             {"contact", study.people.said.contact},
+                             {"language", study.people.said.language}});
+}
+
 std::pair<std::string, std::string> cookie(const Request& asked, const std::string& key,
-                                           const std::string& id) {
+                                           const std::string& path) {
   // People come from a link in a mail or on a platform. Nothing is changed by GET.
-  return set_cookie(
-      asked, kCookie, key,
-      {.path = "/p/" + id + "/", .behind_links = true, .lasts = std::chrono::hours(30 * 24)});
+  return set_cookie(asked, kCookie, key,
+                    {.path = path, .behind_links = true, .lasts = std::chrono::hours(30 * 24)});
+}
+
+std::string page_path(const Participant& who) {
+  return "/p/" + who.row.id + "/";
 }
 
 /// What stands behind a path's beginning.
@@ -141,6 +151,9 @@ Response accepted() {
 
 void ParticipantPages::add_routes(Router& router) {
   router.get("/join/*", [this](const Exchange& exchange) { join(exchange); });
+  router.get("/join", [this](const Exchange& exchange) { send_panel(exchange); });
+  router.get("/join/about", [this](const Exchange& exchange) { send_panel(exchange); });
+  router.post("/join", [this](const Exchange& exchange) { enter_panel(exchange); });
   router.get("/room/*", [this](const Exchange& exchange) { send_room(exchange); });
   router.post("/room/*", [this](const Exchange& exchange) { enter_room(exchange); });
   router.get("/texts/*", [this](const Exchange& exchange) { send_texts(exchange); });
@@ -167,8 +180,8 @@ void ParticipantPages::join(const Exchange& exchange) {
   const Lock lock(session_.mutex);
   const Participant* who = session_.roster.with_key(key);
   if (who == nullptr) return exchange.respond(unknown_page());
-  Response response = redirect("/p/" + who->row.id + "/");
-  response.headers.push_back(cookie(exchange.request, key, who->row.id));
+  Response response = redirect(page_path(*who));
+  response.headers.push_back(cookie(exchange.request, key, page_path(*who)));
   exchange.respond(std::move(response));
 }
 
@@ -202,10 +215,7 @@ void ParticipantPages::send_room(const Exchange& exchange) {
   if (slash) name.pop_back();
   if (!people.rooms.contains(name)) return exchange.respond(unknown_page());
   if (slash) return exchange.respond(redirect("/room/" + name));
-  if (about)
-    return exchange.respond(json_response(200, {{"title", session_.study.title()},
-                                                {"contact", people.contact},
-                                                {"language", people.language}}));
+  if (about) return exchange.respond(about_study(session_.study));
   exchange.respond(asset_response(*asset("room.html"), exchange.request));
 }
 
@@ -223,10 +233,70 @@ void ParticipantPages::enter_room(const Exchange& exchange) {
     return exchange.respond(json_response(409, {{"error", texts.say("server.room_taken")}}));
   const std::string key = session_.roster.give_key(*who);
   session_.note(who->row.label + " came in by " + room);
-  Response response = json_response(200, {{"go", "/p/" + who->row.id + "/"}});
-  response.headers.push_back(cookie(exchange.request, key, who->row.id));
+  Response response = json_response(200, {{"go", page_path(*who)}});
+  response.headers.push_back(cookie(exchange.request, key, page_path(*who)));
   session_.store->save_nothing([&texts, exchange, response](const std::string& problem) {
     exchange.respond(problem.empty() ? response : not_saved(texts, problem));
+  });
+}
+
+void ParticipantPages::send_panel(const Exchange& exchange) {
+  if (!session_.study.panel) return exchange.respond(unknown_page());
+  if (exchange.request.path == "/join/about") return exchange.respond(about_study(session_.study));
+  // The page sends its address: nobody is entered by a program that only looks at links.
+  exchange.respond(asset_response(*asset("panel.html"), exchange.request));
+}
+
+Participant* ParticipantPages::admit(const PanelVisit& visit, const Request& request,
+                                     std::string_view& refusal) {
+  Roster& roster = session_.roster;
+  Participant* who = roster.with_panel_id(visit.id);
+  if (who == nullptr) {
+    if (session_.ended || session_.run_is_over)
+      refusal = "server.end_closed";
+    else if (who = roster.enter(visit); who == nullptr)
+      refusal = "server.panel_full";
+    else
+      close(*who);  // of somebody who had the place and had not begun
+  } else if (const auto key = request.cookies.find(kCookie);
+             key != request.cookies.end() && roster.with_key(key->second) == who) {
+    return who;
+  } else if (session_.study.panel->is_same_link(visit, who->row.panel_parameters)) {
+    close(*who, "server.panel_elsewhere");
+    session_.note(who->row.label + " goes on in another browser");
+  } else {
+    // An id is no secret: who merely knows it is not let in.
+    refusal = "server.panel_taken";
+    return nullptr;
+  }
+  if (who != nullptr) (void)roster.give_key(*who);
+  return who;
+}
+
+void ParticipantPages::enter_panel(const Exchange& exchange) {
+  const Study& study = session_.study;
+  if (!study.panel) return exchange.respond(unknown_page());
+  const auto refuse = [&](int status, std::string_view text) {
+    exchange.respond(json_response(
+        status, {{"error", study.texts.say(text, {{"parameter", study.panel->id()}})}}));
+  };
+  PanelVisit visit;
+  if (const auto problem = study.panel->read(JsonBody(exchange.request), visit))
+    return refuse(400, *problem == PanelProblem::preview ? "server.panel_preview"
+                       : *problem == PanelProblem::no_id ? "server.panel_no_id"
+                                                         : "server.panel_wrong");
+  const Lock lock(session_.mutex);
+  std::string_view refusal;
+  Participant* who = admit(visit, exchange.request, refusal);
+  if (who == nullptr) return refuse(409, refusal);
+  Response response = json_response(200, {{"go", page_path(*who)}});
+  // Of who comes back the browser has the key, and after a restart nobody else.
+  const std::string key = who->key.empty() ? exchange.request.cookies.at(kCookie) : who->key;
+  for (const std::string& path : {page_path(*who), std::string("/join")})
+    response.headers.push_back(cookie(exchange.request, key, path));
+  session_.researchers_outdated = true;
+  session_.store->save_nothing([&study, exchange, response](const std::string& problem) {
+    exchange.respond(problem.empty() ? response : not_saved(study.texts, problem));
   });
 }
 
@@ -327,9 +397,9 @@ void ParticipantPages::show(Participant& who) {
   if (who.stream != nullptr) who.stream->send("state", page_state(session_, matchmaker_, who));
 }
 
-void ParticipantPages::close(Participant& who) {
+void ParticipantPages::close(Participant& who, std::string_view text) {
   if (who.stream == nullptr) return;
-  who.stream->send("state", old_link_state(session_));
+  who.stream->send("state", old_link_state(session_, text));
   who.stream->close();
 }
 

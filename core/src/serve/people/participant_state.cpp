@@ -10,8 +10,10 @@
 #include "form/form.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "people/ending.hpp"
 #include "people/forms.hpp"
 #include "people/pages.hpp"
+#include "people/payment.hpp"
 
 namespace agon::serve {
 namespace {
@@ -141,17 +143,39 @@ struct ResultState {
   std::vector<std::string> lines{};
   std::string score{};
   std::optional<std::string> payment{};
+  bool if_drawn = false;
 };
 AGON_DESCRIBE(ResultState, (lines, "how the match ended"), (score, "in words; empty: none"),
-              (payment, "for the match; null: none"))
+              (payment, "for the match; null: none"),
+              (if_drawn, "it pays that only if it is drawn"))
+
+struct AccountLine {
+  PayPart part = PayPart::show_up;
+  std::int64_t number = 0;
+  std::string points{};
+  std::string amount{};
+  bool counts = true;
+};
+AGON_DESCRIBE(AccountLine, (part, "what it is for"), (number, "of the match; 0: none"),
+              (points, "of the match"), (amount, "of money"), (counts, "it is part of the payment"))
+
+struct AccountState {
+  std::vector<AccountLine> lines{};
+  std::string rate{};
+  std::optional<std::int64_t> drawn{};
+};
+AGON_DESCRIBE(AccountState, (lines, "that add up to the payment"), (rate, "money for a point"),
+              (drawn, "number of the match that was drawn; null: none was"))
 
 struct EndState {
   std::vector<std::string> lines{};
   std::optional<std::string> payment{};
+  std::optional<AccountState> account{};
   std::optional<std::string> code{};
   std::optional<std::string> return_to{};
 };
 AGON_DESCRIBE(EndState, (lines, "why the study is over"), (payment, "in all; null: none"),
+              (account, "how it adds up", left_out),
               (code, "that shows that somebody was here; null: none"),
               (return_to, "address to go to; null: none", JsonName{"return"}))
 
@@ -190,30 +214,6 @@ AGON_DESCRIBE(PageState, (page, "its name"), (paused, "the session is"),
               (end, "of the study", left_out))
 
 namespace bj = boost::json;
-
-std::string_view end_text(EndReason why) {
-  switch (why) {
-    case EndReason::done:
-      return "server.end_done";
-    case EndReason::waited:
-      return "server.end_waited";
-    case EndReason::closed:
-      return "server.end_closed";
-    case EndReason::no_match:
-      return "server.end_none";
-    case EndReason::declined:
-      return "server.end_declined";
-    case EndReason::left:
-      return "server.end_left";
-    case EndReason::gone:
-      return "server.end_gone";
-    case EndReason::dropped:
-      return "server.end_dropped";
-    case EndReason::screened_out:
-      return "server.end_screened_out";
-  }
-  return "";
-}
 
 /// A value of a form, as its labels and units say it.
 std::string form_words(const bj::object& node, const bj::value& value, const PageTexts& texts) {
@@ -374,14 +374,9 @@ void add_match(const SessionContext& session, Participant& who, PageState& state
 void add_waiting(const SessionContext& session, const Matchmaker& matchmaker,
                  const Participant& who, PageState& state) {
   WaitingState waiting;
-  if (const WaitingTable* next = waits_for(who, matchmaker.waiting()); next != nullptr) {
-    waiting = {next->needed, 0};
-    for (const Participant* p : session.roster.all())
-      if (p->step == Step::waiting && p->is_here())
-        if (const WaitingTable* other = waits_for(*p, matchmaker.waiting());
-            other != nullptr && other->table->place == next->table->place)
-          ++waiting.here;
-    waiting.here = std::min(waiting.here, waiting.needed);
+  if (const WaitingTable* next = matchmaker.waits_for(who); next != nullptr) {
+    const std::size_t needed = next->open.needed;
+    waiting = {needed, std::min(needed, matchmaker.present_for(who, *next))};
   }
   state.page = PageName::waiting;
   if (const std::string& rules = session.study.instructions; !rules.empty())
@@ -408,24 +403,34 @@ ResultState result_of(const Study& study, const Participant& who) {
     if (score.empty()) score = last.score;
     const suite_file::People& people = study.people.said;
     if (last.outcome == SeatEnding::played)
-      result.payment = amount_text(paid_for_scores(people, {last.score}), people.payment.currency);
+      result.payment = amount_text(paid_for(people, last.score), people.payment.currency);
     else if (last.outcome == SeatEnding::unfinished)
       result.payment = amount_text(people.payment.unfinished, people.payment.currency);
+    result.if_drawn = result.payment && people.payment.pay.value_or(suite_file::PaidMatches::sum) !=
+                                            suite_file::PaidMatches::sum;
   }
   result.score = printable(score);
   return result;
 }
 
-EndState end_of(const Study& study, const ParticipantRow& row) {
+AccountState told(const PaymentAccount& account) {
+  AccountState told{.rate = account.rate, .drawn = account.drawn};
+  for (const PayLine& line : account.lines)
+    told.lines.push_back({line.part, line.number, printable(line.points),
+                          amount_text(line.amount, account.currency), line.counts});
+  return told;
+}
+
+EndState end_of(const Study& study, const Participant& who) {
   EndState end;
+  const ParticipantRow& row = who.row;
   if (row.end) end.lines.push_back(study.texts.say(end_text(*row.end)));
+  end.code = code_of(study.people.said, row);
+  end.return_to = return_address(study.people.said, row);
   if (row.end == EndReason::declined) return end;
-  end.payment = amount_text(Money{row.paid}, study.people.said.payment.currency);
-  end.code = row.code;
-  end.return_to = study.people.said.return_to;
-  if (end.return_to)
-    if (const std::size_t hole = end.return_to->find("{code}"); hole != std::string::npos)
-      end.return_to->replace(hole, 6, row.code);
+  const PaymentAccount paid = account(study, who);
+  end.payment = amount_text(paid.total, study.people.said.payment.currency);
+  if (!paid.lines.empty()) end.account = told(paid);
   return end;
 }
 
@@ -464,10 +469,10 @@ PageName page_of(const Participant& who) {
   return PageName::end;
 }
 
-std::string old_link_state(const SessionContext& session) {
+std::string old_link_state(const SessionContext& session, std::string_view text) {
   PageState state = header_of(session);
   state.page = PageName::refused;
-  state.refused = {session.study.texts.say("server.link_old")};
+  state.refused = {session.study.texts.say(text)};
   return write_json(state);
 }
 
@@ -521,7 +526,7 @@ std::string page_state(const SessionContext& session, const Matchmaker& matchmak
       state.result = result_of(study, who);
       break;
     case Step::ended:
-      state.end = end_of(study, who.row);
+      state.end = end_of(study, who);
       break;
   }
   return write_json(state);

@@ -16,7 +16,10 @@
 #include "archive/rows.hpp"
 #include "describe/value.hpp"
 #include "http/assets.hpp"
+#include "people/ending.hpp"
 #include "people/pages.hpp"
+#include "people/payment.hpp"
+#include "people/person_table.hpp"
 
 namespace agon::serve {
 namespace {
@@ -25,7 +28,6 @@ using Lock = std::unique_lock<std::mutex>;
 
 /// At a time, by "add".
 constexpr std::int64_t kMostAdded = 1000;
-constexpr std::size_t kMostParticipants = 20'000;
 
 enum class SessionStatus : std::uint8_t { open, paused, ended };
 AGON_DESCRIBE_ENUM(SessionStatus, (open, "people play"), (paused, "nothing is asked"),
@@ -77,6 +79,14 @@ struct RoomEntry {
 AGON_DESCRIBE(RoomEntry, (name, "of the room"), (path, "of its page"),
               (names, "of who may come in"))
 
+struct PanelEntry {
+  std::string path{};
+  std::uint64_t taken = 0;
+  std::uint64_t places = 0;
+};
+AGON_DESCRIBE(PanelEntry, (path, "of the study's address for the panel"), (taken, "places"),
+              (places, "in all"))
+
 struct SeatEntry {
   std::string seat{};
   std::optional<std::string> who{};
@@ -118,6 +128,7 @@ struct SessionState {
   SessionStatus state = SessionStatus::open;
   std::int64_t now = 0;
   std::vector<ParticipantEntry> participants{};
+  std::optional<PanelEntry> panel{};
   std::vector<RoomEntry> rooms{};
   std::vector<MatchEntry> matches{};
   SessionCounts counts;
@@ -125,8 +136,9 @@ struct SessionState {
 };
 AGON_DESCRIBE(SessionState, (title, "of the study"), (state, "of the session"),
               (now, "milliseconds since 1970"), (participants, "in the order of their places"),
-              (rooms, "of the suite"), (matches, "that have people or wait for them"),
-              (counts, "of all of it"), (log, "what happened last"))
+              (panel, "that sends people", left_out), (rooms, "of the suite"),
+              (matches, "that have people or wait for them"), (counts, "of all of it"),
+              (log, "what happened last"))
 
 ParticipantEntry entry_of(const SessionContext& session, const Matchmaker& matchmaker,
                           const Participant& who) {
@@ -148,7 +160,7 @@ ParticipantEntry entry_of(const SessionContext& session, const Matchmaker& match
         if (other.get() != sitting && other->open() != nullptr)
           entry.waits_for.push_back(session.roster.label_of(other->participant));
   if (who.step == Step::waiting)
-    if (const WaitingTable* next = waits_for(who, matchmaker.waiting()); next != nullptr)
+    if (const WaitingTable* next = matchmaker.waits_for(who); next != nullptr)
       entry.waits_for.push_back(next->table->scenario.name);
   if (sitting != nullptr) entry.match = sitting->key, entry.seat = sitting->you;
   entry.matches = who.matches();
@@ -156,7 +168,7 @@ ParticipantEntry entry_of(const SessionContext& session, const Matchmaker& match
     return s.outcome == SeatEnding::substituted;
   });
   entry.payment =
-      amount_text(payment(session.study, who), session.study.people.said.payment.currency);
+      amount_text(account(session.study, who).total, session.study.people.said.payment.currency);
   return entry;
 }
 
@@ -233,6 +245,9 @@ void ResearcherPages::add_routes(Router& router, Door& door) {
     const Lock lock(session_.mutex);
     exchange.respond(csv("answers.csv", answers()));
   });
+  for (const char* name : {"people.csv", "codebook.csv"})
+    get(name == std::string_view("people.csv") ? "/session/people.csv" : "/session/codebook.csv",
+        [this, name](const Exchange& exchange) { send_people(exchange, name); });
   get("/session/qr.svg", [this](const Exchange& exchange) { send_code(exchange); });
 }
 
@@ -266,6 +281,8 @@ std::string ResearcherPages::state() const {
                      .counts = counts_of(session_, matchmaker_)};
   for (const Participant* p : session_.roster.all())
     state.participants.push_back(entry_of(session_, matchmaker_, *p));
+  if (const auto& panel = session_.study.panel)
+    state.panel = {panel->path(), session_.roster.taken(), session_.roster.places()};
   for (const auto& [room, names] : session_.study.people.said.rooms) {
     RoomEntry entry{.name = room, .path = "/room/" + room};
     for (const Participant* p : session_.roster.all())
@@ -375,22 +392,39 @@ void ResearcherPages::send_code(const Exchange& exchange) {
                     .headers = {{"Cache-Control", "no-store"}}});
 }
 
+void ResearcherPages::send_people(const Exchange& exchange, const std::string& name) const {
+  session_.store->flush();
+  const PersonTable table = person_table(read_people(session_.store->path()));
+  exchange.respond(csv(name, name == "people.csv"
+                                 ? csv_of(table, archive::CsvAudience::spreadsheet)
+                                 : csv_of(codebook(table), archive::CsvAudience::spreadsheet)));
+}
+
 std::string ResearcherPages::payments() const {
   const suite_file::People& people = session_.study.people.said;
+  const std::vector<PayPart> parts = paid_parts();
+  std::vector<std::string> header{"id", "label", "room", "panel_id", "code", "currency", "matches"};
+  for (const PayPart part : parts) header.emplace_back(name_of(part));
+  header.insert(header.end(), {"payment", "drawn", "outcome", "end", "ended"});
   std::string csv;
-  add_row(csv, {"id", "label", "room", "code", "currency", "matches", "show_up", "scores",
-                "unfinished", "waiting", "payment", "end", "ended"});
+  add_row(csv, header);
   for (const Participant* p : session_.roster.all()) {
-    if (p->row.end == EndReason::declined) continue;  // nothing of them is kept
-    const Earned e = earned(*p);
-    add_row(csv,
-            {p->row.id, p->row.label, p->row.room, p->row.code, people.payment.currency,
-             std::to_string(p->matches()), decimal(e.came ? people.payment.show_up_fee : Money{}),
-             decimal(paid_for_scores(people, e.scores)),
-             decimal(people.payment.unfinished * e.unfinished),
-             decimal(e.waited_in_vain ? people.waiting.pay : Money{}),
-             decimal(payment(session_.study, *p)),
-             p->row.end ? std::string(name_of(*p->row.end)) : "", moment(p->row.ended)});
+    const ParticipantRow& row = p->row;
+    if (row.end == EndReason::declined) continue;  // nothing of them is kept
+    const PaymentAccount paid = account(session_.study, *p);
+    std::vector<std::string> cells{row.id,
+                                   row.label,
+                                   row.room,
+                                   row.panel_id,
+                                   row.end ? code_of(people, row).value_or("") : row.code,
+                                   people.payment.currency,
+                                   std::to_string(p->matches())};
+    for (const PayPart part : parts) cells.push_back(decimal(paid_in(paid, part)));
+    const auto outcome = outcome_of(row);
+    cells.insert(cells.end(), {decimal(paid.total), paid.drawn ? std::to_string(*paid.drawn) : "",
+                               outcome ? std::string(name_of(*outcome)) : "",
+                               row.end ? std::string(name_of(*row.end)) : "", moment(row.ended)});
+    add_row(csv, cells);
   }
   return csv;
 }

@@ -1,13 +1,14 @@
 #include "people/roster.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <chrono>
 #include <string_view>
 #include <utility>
 
 #include "archive/rows.hpp"
 #include "http/door.hpp"
 #include "json/write.hpp"
+#include "people/ending.hpp"
 
 namespace agon::serve {
 namespace {
@@ -24,115 +25,10 @@ std::string random_code() {
   return code;
 }
 
-__extension__ using Wide = __int128;
-
-/// A decimal number as it is written: digits x 10^-decimals.
-struct Decimal {
-  Wide digits = 0;
-  int decimals = 0;
-};
-
-Decimal decimal(std::string_view text) {
-  Decimal number;
-  bool negative = false, fraction = false;
-  std::size_t i = 0;
-  if (i < text.size() && text[i] == '-') negative = true, ++i;
-  for (; i < text.size() && text[i] != 'e' && text[i] != 'E'; ++i) {
-    if (text[i] == '.') {
-      fraction = true;
-      continue;
-    }
-    if (text[i] < '0' || text[i] > '9') return {};  // "-": a match without a score
-    number.digits = number.digits * 10 + (text[i] - '0');
-    number.decimals += fraction ? 1 : 0;
-  }
-  if (i < text.size()) {
-    int exponent = 0;
-    std::from_chars(text.data() + i + 1 + (text[i + 1] == '+' ? 1 : 0), text.data() + text.size(),
-                    exponent);
-    number.decimals -= exponent;
-  }
-  for (; number.decimals < 0; ++number.decimals) number.digits *= 10;
-  if (negative) number.digits = -number.digits;
-  return number;
-}
-
-// Rates have at most 17 digits and scores 4 decimals or cents: 10^-18 of a cent is finer than all.
-constexpr int kDecimals = 18;
-
-Wide power(int decimals) {
-  Wide value = 1;
-  for (int i = 0; i < decimals; ++i) value *= 10;
-  return value;
-}
-
-/// In 10^-18 of a unit of money.
-Wide product(const Decimal& rate, const Decimal& score) {
-  const int decimals = rate.decimals + score.decimals;
-  const Wide exact = rate.digits * score.digits;
-  return decimals <= kDecimals ? exact * power(kDecimals - decimals)
-                               : exact / power(decimals - kDecimals);
-}
-
-Wide worth(const suite_file::People& people, const std::vector<std::string>& scores) {
-  std::string rate;
-  json::append_number(rate, people.payment.per_point);
-  Wide sum = 0;
-  for (const std::string& score : scores) sum += product(decimal(rate), decimal(score));
-  return sum;
-}
-
-/// The nearest multiple of `step`, half of one up.
-Money rounded(Wide amount, Money step) {
-  const Wide unit = power(kDecimals - 2) * step.cents;
-  Wide steps = (2 * amount + unit) / (2 * unit);
-  if (2 * amount + unit < 0 && (2 * amount + unit) % (2 * unit) != 0) --steps;
-  return {static_cast<std::int64_t>(steps) * step.cents};
-}
+/// Who came from a panel and has not begun keeps their place for so long when they go away.
+constexpr std::chrono::milliseconds kHeldUnbegun{60'000};
 
 }  // namespace
-
-Money paid_for_scores(const suite_file::People& people, const std::vector<std::string>& scores) {
-  return rounded(worth(people, scores), Money{1});
-}
-
-Money payment(const suite_file::People& people, const Earned& earned) {
-  if (!earned.came) return {};
-  const suite_file::Payment& terms = people.payment;
-  Money fixed = terms.show_up_fee + terms.unfinished * earned.unfinished;
-  if (earned.waited_in_vain) fixed += people.waiting.pay;
-  Wide amount = worth(people, earned.scores) + power(kDecimals - 2) * fixed.cents;
-  if (const Wide least = power(kDecimals - 2) * terms.minimum.cents;
-      earned.to_the_end && amount < least)
-    amount = least;
-  if (amount < 0) amount = 0;
-  return rounded(amount, terms.round);
-}
-
-Earned earned(const Participant& who) {
-  Earned earned;
-  earned.came = who.row.instructed != 0;
-  earned.waited_in_vain = who.row.end == EndReason::waited;
-  earned.to_the_end = earned.waited_in_vain || who.row.end == EndReason::done ||
-                      who.row.end == EndReason::closed || who.row.end == EndReason::no_match;
-  for (const SeatedRow& row : who.seated) {
-    if (row.outcome == SeatEnding::played) earned.scores.push_back(row.score);
-    if (row.outcome == SeatEnding::unfinished) ++earned.unfinished;
-  }
-  return earned;
-}
-
-Money payment(const Study& study, const Participant& who) {
-  return who.has_ended() ? Money{who.row.paid} : payment(study.people.said, earned(who));
-}
-
-std::string amount_text(Money amount, const std::string& currency) {
-  const std::int64_t cents = amount.cents < 0 ? -amount.cents : amount.cents;
-  std::string text = (amount.cents < 0 ? "-" : "") + std::to_string(cents / 100) + ".";
-  const std::string rest = std::to_string(cents % 100);
-  text += rest.size() < 2 ? "0" + rest : rest;
-  return text + " " + currency;
-}
 
 std::size_t Participant::matches() const {
   return static_cast<std::size_t>(
@@ -174,12 +70,14 @@ void Roster::load(std::string session, std::vector<ParticipantRow> rows) {
     auto who = std::make_unique<Participant>();
     who->row = std::move(row);
     if (!who->row.key.empty()) by_key_[who->row.key] = who.get();
+    if (!who->row.panel_id.empty()) by_panel_id_[who->row.panel_id] = who.get();
     in_order_.push_back(who.get());
     by_id_[who->row.id] = std::move(who);
   }
 }
 
 void Roster::complete(std::uint64_t links) {
+  if (study_.panel) places_ = std::exchange(links, 0);
   for (const Participant* p : in_order_)
     if (p->row.room.empty() && links > 0) --links;
   for (; links > 0; --links) give_key(enter());
@@ -197,7 +95,7 @@ Participant& Roster::enter(std::string label, std::string room) {
   Participant& who = *made;
   who.row.id = random_name();
   who.row.pseudonym = "p-" + random_name().substr(0, 8);
-  who.row.code = study_.people.said.code ? *study_.people.said.code : random_code();
+  if (!study_.people.said.code) who.row.code = random_code();
   who.row.place = in_order_.empty() ? 1 : in_order_.back()->row.place + 1;
   who.row.label = label.empty() ? std::to_string(who.row.place) : std::move(label);
   who.row.room = std::move(room);
@@ -206,6 +104,37 @@ Participant& Roster::enter(std::string label, std::string room) {
   in_order_.push_back(&who);
   save(who);
   return who;
+}
+
+std::uint64_t Roster::taken() const {
+  return static_cast<std::uint64_t>(
+      std::count_if(in_order_.begin(), in_order_.end(), [](const Participant* p) {
+        if (p->row.panel_id.empty()) return false;
+        const auto outcome = outcome_of(p->row);
+        return !outcome || outcome == StudyOutcome::complete || outcome == StudyOutcome::waited;
+      }));
+}
+
+Participant* Roster::enter(const PanelVisit& visit) {
+  Participant* who = nullptr;
+  if (!has_places()) {
+    const auto idle = std::find_if(in_order_.begin(), in_order_.end(), [](const Participant* p) {
+      return !p->row.panel_id.empty() && p->row.began == 0 && !p->has_ended() && !p->is_here() &&
+             archive::now() - p->step_since >= kHeldUnbegun.count();
+    });
+    if (idle == in_order_.end()) return nullptr;
+    who = *idle;
+    by_panel_id_.erase(who->row.panel_id);
+    who->step_since = archive::now();
+  } else if (in_order_.size() >= kMostParticipants) {
+    return nullptr;
+  } else {
+    who = &enter();
+  }
+  who->row.panel_id = visit.id;
+  who->row.panel_parameters = json::write(visit.parameters);
+  by_panel_id_[visit.id] = who;
+  return who;  // saved with the key that comes next
 }
 
 std::string Roster::give_key(Participant& who) {
@@ -239,6 +168,11 @@ Participant* Roster::find(const std::string& id) const {
 Participant* Roster::with_key(std::string_view key) const {
   const auto at = by_key_.find(key_digest(key));
   return at == by_key_.end() ? nullptr : at->second;
+}
+
+Participant* Roster::with_panel_id(const std::string& id) const {
+  const auto at = by_panel_id_.find(id);
+  return at == by_panel_id_.end() ? nullptr : at->second;
 }
 
 std::string Roster::label_of(const std::string& id) const {

@@ -2,7 +2,6 @@
 
 #include <agon/agent.hpp>
 #include <agon/export.hpp>
-#include <agon/money.hpp>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "http/exchange.hpp"
+#include "people/panel.hpp"
 #include "people/store.hpp"
 #include "people/study.hpp"
 #include "suite/suite_file.hpp"
@@ -20,6 +20,9 @@
 namespace agon::serve {
 
 struct Sitting;
+
+/// More are not kept in one session.
+inline constexpr std::size_t kMostParticipants = 20'000;
 
 /// Where somebody is in the study.
 enum class Step : std::uint8_t {
@@ -39,11 +42,12 @@ struct Participant {
   ParticipantRow row;
   std::string key;  ///< of their link; empty where only its digest is known
   Step step = Step::welcome;
-  std::int64_t step_since = 0;       ///< since 1970
-  std::shared_ptr<Sitting> sitting;  ///< at the table, or whose result is shown
-  std::vector<SeatedRow> seated;     ///< in order of time; trials are not in it
-  std::vector<FormAnswerRow> forms;  ///< in order of stages and attempts
-  bool form_is_kept = true;          ///< false: what they answered is on its way to the disk
+  std::int64_t step_since = 0;          ///< since 1970
+  std::shared_ptr<Sitting> sitting;     ///< at the table, or whose result is shown
+  std::vector<SeatedRow> seated;        ///< in order of time; trials are not in it
+  std::vector<AssignmentRow> assigned;  ///< in order of time
+  std::vector<FormAnswerRow> forms;     ///< in order of stages and attempts
+  bool form_is_kept = true;             ///< false: what they answered is on its way to the disk
   /// That they are at; null: before the first, or after the last.
   const PeopleStage* stage = nullptr;
   bool tried = false;  ///< a trial match
@@ -79,18 +83,22 @@ struct Participant {
 };
 
 /// Who takes part, by which links, and what they are paid. Not to be used by two threads at once.
-class Roster {
+class AGON_API Roster {
  public:
   /// Both must outlive it.
   Roster(const Study& study, PeopleStore& store) : study_(study), store_(store) {}
   /// Takes over who is in the store. `session`: its name in the archive.
   void load(std::string session, std::vector<ParticipantRow> rows);
   /// Enters whom the suite wants to take part and who is not there yet: `links` of them by links of
-  /// their own, the others by the rooms.
+  /// their own, or as they come where a panel sends them; the others by the rooms.
   void complete(std::uint64_t links);
 
   /// Enters somebody; without a label it is their number.
   Participant& enter(std::string label = {}, std::string room = {});
+  /// A place for somebody whom the panel sends; null: all places are taken. Who left, was away for
+  /// too long, was screened out or did not agree gives theirs up, and so does who has not begun and
+  /// went away, once somebody else comes.
+  Participant* enter(const PanelVisit& visit);
   /// Gives them a link's key, in place of any that they had.
   std::string give_key(Participant& who);
   /// Their link stops working.
@@ -104,6 +112,14 @@ class Roster {
   [[nodiscard]] Participant* find(const std::string& id) const;
   /// Whose link has the key; null: nobody's.
   [[nodiscard]] Participant* with_key(std::string_view key) const;
+  /// Who came from the panel by that id; null: nobody.
+  [[nodiscard]] Participant* with_panel_id(const std::string& id) const;
+  /// How many may come from the panel.
+  [[nodiscard]] std::uint64_t places() const { return places_; }
+  /// Places that somebody has who came from the panel.
+  [[nodiscard]] std::uint64_t taken() const;
+  /// More may come from the panel.
+  [[nodiscard]] bool has_places() const { return taken() < places_; }
   /// What the researcher calls them.
   [[nodiscard]] std::string label_of(const std::string& id) const;
   /// Paths of the links that are known.
@@ -118,33 +134,9 @@ class Roster {
   std::string session_;
   std::map<std::string, std::unique_ptr<Participant>> by_id_;
   std::map<std::string, Participant*> by_key_;  ///< by digest
+  std::map<std::string, Participant*> by_panel_id_;
   std::vector<Participant*> in_order_;
+  std::uint64_t places_ = 0;  ///< for who comes from a panel
 };
-
-/// What somebody is paid for.
-struct Earned {
-  bool came = false;                  ///< as far as the instructions, or where they would be
-  bool to_the_end = false;            ///< did not leave, and was not gone
-  bool waited_in_vain = false;        ///< nobody came for a match in time
-  std::vector<std::string> scores{};  ///< of matches that count, as they were told: "12.50"
-  int unfinished = 0;                 ///< matches that ended without a score, not through them
-};
-
-/// Of the scores alone: their sum times the rate, to the cent (half up).
-[[nodiscard]] AGON_API Money paid_for_scores(const suite_file::People& people,
-                                             const std::vector<std::string>& scores);
-/// show_up_fee + per_point x sum of payoffs + unfinished x matches + waiting.pay, raised to minimum
-/// for those who stayed to the end, never below 0, rounded to multiples of `round`, half of it up.
-/// Decimals are worked out as they are written, without a binary fraction. Nothing for those who
-/// did not come.
-[[nodiscard]] AGON_API Money payment(const suite_file::People& people, const Earned& earned);
-
-/// What they are paid for so far.
-[[nodiscard]] Earned earned(const Participant& who);
-/// What they are or were paid: until they have ended, what it would be now.
-[[nodiscard]] Money payment(const Study& study, const Participant& who);
-
-/// "12.50 EUR".
-[[nodiscard]] AGON_API std::string amount_text(Money amount, const std::string& currency);
 
 }  // namespace agon::serve

@@ -11,6 +11,7 @@
 #include "people/flow.hpp"
 #include "people/matchmaker.hpp"
 #include "people/pages.hpp"
+#include "people/person_table.hpp"
 #include "people/questionnaire.hpp"
 
 namespace agon::serve {
@@ -24,11 +25,6 @@ constexpr std::chrono::milliseconds kTick{200};
 constexpr std::size_t kMoreTables = 64;
 /// No more threads than these for tables at which nobody may ever sit.
 constexpr std::size_t kManyTables = 4096;
-
-std::filesystem::path people_file(std::filesystem::path archive) {
-  if (archive.extension() == ".agon") archive.replace_extension();
-  return archive += ".people";
-}
 
 }  // namespace
 
@@ -52,19 +48,20 @@ Session::Session(const Suite& suite, const std::filesystem::path& archive,
   const Study& study = context.study;
   if (!study.consent_digest.empty())
     context.store->save_text(study.consent_digest, study.people.consent);
-  PeopleStore::Kept kept = context.store->take_kept();
+  context.store->save_questions(asked_questions(study.people.stages));
+  KeptPeople kept = context.store->take_kept();
   context.ended = kept.ended;
   context.roster.load(std::move(kept.session), std::move(kept.participants));
-  parts_->matchmaker.load(std::move(kept.seated), kept.said, archive);
+  context.roster.complete(participants != 0 ? participants : study.people.said.participants);
+  if (context.roster.all().empty() && context.roster.places() == 0)
+    throw Error(ErrorKind::invalid, "nobody is to take part", suite.file + " ($.people)",
+                "say \"participants\": N, --participants N, or name people in \"rooms\"");
+  parts_->matchmaker.load(kept, archive);
   parts_->questionnaire.load(std::move(kept.said));
   for (FormAnswerRow& row : kept.forms)
     if (Participant* who = context.roster.find(row.participant); who != nullptr)
       who->forms.push_back(std::move(row));
   for (Participant* p : context.roster.all()) parts_->flow.resume(*p);
-  context.roster.complete(participants != 0 ? participants : study.people.said.participants);
-  if (context.roster.all().empty())
-    throw Error(ErrorKind::invalid, "nobody is to take part", suite.file + " ($.people)",
-                "say \"participants\": N, --participants N, or name people in \"rooms\"");
   context.store->flush();
   time_ = std::jthread([this](const std::stop_token& stop) { keep_time(stop); });
 }
@@ -96,9 +93,12 @@ std::vector<std::string> Session::links() const {
 std::size_t Session::most_tables() const {
   const Lock lock(parts_->context.mutex);
   const Study& study = parts_->context.study;
-  // A participant who goes on to another scenario finds a table of it, whatever the others do.
-  const std::size_t people = parts_->context.roster.all().size();
-  const std::size_t each = study.scenarios == 1 ? 1 : study.matches_each() + study.scenarios - 1;
+  // A participant who goes on to another scenario finds a table of it, and of their treatment,
+  // whatever the others do.
+  const std::size_t people =
+      std::max<std::size_t>(parts_->context.roster.all().size(), parts_->context.roster.places());
+  const std::size_t each = (study.scenarios == 1 ? 1 : study.matches_each() + study.scenarios - 1) *
+                           parts_->matchmaker.assigned_treatments();
   return std::min(study.matches,
                   std::max(people, std::min(people * each, kManyTables)) + kMoreTables);
 }
@@ -117,17 +117,19 @@ bool Session::seat(const TableToSeat& table, MatchSetup& setup, const std::stop_
   const std::uint64_t luck = mix(setup.stream_key);
   Lock lock(context.mutex);
   if (context.ended || matchmaker.is_given_up(table.match)) return false;
-  const Matchmaker::Group group = matchmaker.people_for(table, seats, luck, lock, stop);
+  Matchmaker::Group group = matchmaker.people_for(table, seats, luck, lock, stop);
   if (group.people.empty()) return false;
   SeatedTable& opened = matchmaker.open_table(table, setup);
   const auto& spec = context.study.people.substitute;
   const AgentInGame* substitute = spec ? spec->in(table.scenario.game->id) : nullptr;
+  std::vector<SeatedRow> taken;
   for (std::size_t i = 0; i < seats.size(); ++i) {
     Participant& who = *group.people[i];
     const SeatedRow row{table.match, table.first, table.scenario.name, luck,
                         seats[i],    who.row.id,  archive::now(),      {},
                         {},          false,       who.row.stage};
     const auto sitting = matchmaker.take_seat(who, opened, setup, row, group.is_new);
+    if (group.is_new) taken.push_back(row);
     // Who has answered already is in the middle of it.
     if (parts_->questionnaire.has_said(table.match, seats[i])) sitting->rules_read = true;
     SeatSetup& at = setup.seats[static_cast<std::size_t>(seats[i])];
@@ -143,6 +145,10 @@ bool Session::seat(const TableToSeat& table, MatchSetup& setup, const std::stop_
         std::make_shared<BrowserAgent>(parts_->questionnaire, sitting, probes, std::move(kept));
     at.agent = at.own.get();
   }
+  for (const AssignmentRow& row : group.assigned)
+    context.roster.find(row.participant)->assigned.push_back(row);
+  // One write: who sits there, and why it is they.
+  if (group.is_new) context.store->save(std::move(taken), std::move(group.assigned));
   context.note(table.scenario.name + " " + setup.label + (group.is_new ? " begins" : " goes on"));
   for (const auto& sitting : opened.sittings)
     if (Participant& who = *context.roster.find(sitting->participant); who.sitting == sitting)

@@ -1,8 +1,10 @@
 #include "people/store.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <algorithm>
 #include <condition_variable>
@@ -62,20 +64,24 @@ struct EnumNameOrEmpty {
 struct ParticipantRows {
   using Row = ParticipantRow;
   static constexpr std::string_view name = "participant";
-  static constexpr std::tuple columns{column("id", &Row::id).as("text primary key"),
-                                      column("pseudonym", &Row::pseudonym).also("unique"),
-                                      column("label", &Row::label),
-                                      column("room", &Row::room),
-                                      column("key", &Row::key),
-                                      column("code", &Row::code),
-                                      column("place", &Row::place),
-                                      column("began", &Row::began),
-                                      column("consented", &Row::consented),
-                                      column("instructed", &Row::instructed),
-                                      column("ended", &Row::ended),
-                                      column("end", &Row::end).by(EnumNameOrEmpty{}),
-                                      column("paid", &Row::paid),
-                                      column("stage", &Row::stage).also("default 0")};
+  static constexpr std::tuple columns{
+      column("id", &Row::id).as("text primary key"),
+      column("pseudonym", &Row::pseudonym).also("unique"),
+      column("label", &Row::label),
+      column("room", &Row::room),
+      column("key", &Row::key),
+      column("code", &Row::code),
+      column("place", &Row::place),
+      column("began", &Row::began),
+      column("consented", &Row::consented),
+      column("instructed", &Row::instructed),
+      column("ended", &Row::ended),
+      column("end", &Row::end).by(EnumNameOrEmpty{}),
+      column("paid", &Row::paid),
+      column("stage", &Row::stage).also("default 0"),
+      column("account", &Row::account).also("default ''"),
+      column("panel_id", &Row::panel_id).also("default ''"),
+      column("panel_parameters", &Row::panel_parameters).also("default ''")};
 };
 
 struct SeatedRows {
@@ -93,6 +99,22 @@ struct SeatedRows {
       column("score", &Row::score),
       column("seen", &Row::seen),
       column("stage", &Row::stage).also("default 0")};
+};
+
+struct AssignmentRows {
+  using Row = AssignmentRow;
+  static constexpr std::string_view name = "assigned";
+  static constexpr std::tuple columns{
+      column("participant", &Row::participant).also("references participant"),
+      column("stage", &Row::stage),
+      column("kind", &Row::kind).by(EnumNameOrEmpty{}),
+      column("scenario", &Row::scenario),
+      column("match", &Row::match),
+      column("draw", &Row::draw),
+      column("number", &Row::number),
+      column("value", &Row::value),
+      column("why", &Row::why),
+      column("since", &Row::since)};
 };
 
 struct SaidRows {
@@ -124,9 +146,12 @@ struct FormAnswerRows {
       column("answered", &Row::answered)};
 };
 
-std::string form_table() {
+/// What files of the first version do not have.
+std::string later_tables() {
   return archive::create_table<FormAnswerRows>(
-      {}, "primary key (participant, stage, attempt, question)", " without rowid");
+             {}, "primary key (participant, stage, attempt, question)", " without rowid") +
+         archive::create_table<AssignmentRows>(
+             {}, "unique (participant, stage, kind, scenario, match)");
 }
 
 void create_tables(Connection& db) {
@@ -138,7 +163,7 @@ void create_tables(Connection& db) {
       archive::create_table<SeatedRows>({}, "primary key (match, seat)", kNoNumber) +
       archive::create_table<SaidRows>({}, "primary key (match, seat, question, attempt)",
                                       kNoNumber) +
-      form_table();
+      later_tables();
   db.run(tables.c_str());
 }
 
@@ -162,7 +187,7 @@ void upgrade(Connection& db) {
   add_columns<ParticipantRows>(db);
   add_columns<SeatedRows>(db);
   add_columns<SaidRows>(db);
-  db.run(form_table().c_str());
+  db.run(later_tables().c_str());
   db.run(("pragma user_version = " + std::to_string(kVersion)).c_str());
   db.run("commit");
 }
@@ -192,6 +217,17 @@ std::filesystem::path made(const std::filesystem::path& path) {
   return path;
 }
 
+/// Of the file; throws for what is no such file.
+std::int64_t check_version(Connection& db, const char* hint) {
+  const std::int64_t version = db.integer("pragma user_version");
+  if (db.integer("pragma application_id") != kApplication || version > kVersion ||
+      version < kOldestVersion)
+    throw Error(ErrorKind::invalid,
+                "this is no file of people who take part, or one of another version of Agon",
+                db.path().string(), hint);
+  return version;
+}
+
 void set_up(Connection& db) {
   if (db.integer("select count(*) from sqlite_schema") == 0) {
     db.run("pragma journal_mode = wal; begin immediate");
@@ -204,13 +240,7 @@ void set_up(Connection& db) {
         .run();
     db.run("commit");
   }
-  const std::int64_t version = db.integer("pragma user_version");
-  if (db.integer("pragma application_id") != kApplication || version > kVersion ||
-      version < kOldestVersion)
-    throw Error(ErrorKind::invalid,
-                "this is no file of people who take part, or one of another version of Agon",
-                db.path().string(), "say another --out");
-  if (version < kVersion) upgrade(db);
+  if (check_version(db, "say another --out") < kVersion) upgrade(db);
   // An answer that is acknowledged is on the disk.
   // What is taken out again is not left in the file's free places.
   db.run(
@@ -218,22 +248,49 @@ void set_up(Connection& db) {
       "pragma secure_delete = on");
 }
 
-PeopleStore::Kept read_all(Connection& db) {
-  PeopleStore::Kept kept;
+KeptPeople read_all(Connection& db) {
+  KeptPeople kept;
   Statement about(db, "select name, value from about");
   while (about.step()) {
     const std::string name(about.text());
     if (name == "session") kept.session = about.text();
     if (name == "ended") kept.ended = true;
+    if (name == "questions") kept.questions = *read_back<AskedQuestions>(about.text());
   }
+  kept.asked_consent = db.integer("select count(*) from consent") > 0;
   kept.participants = read_all<ParticipantRows>(db, " order by place");
   kept.seated = read_all<SeatedRows>(db, " order by since, match, seat");
   kept.said = read_all<SaidRows>(db, "");
+  kept.assigned = read_all<AssignmentRows>(db, " order by rowid");
   kept.forms = read_all<FormAnswerRows>(db, " order by stage, attempt, question");
   return kept;
 }
 
 }  // namespace
+
+std::filesystem::path people_file(std::filesystem::path archive) {
+  if (archive.extension() == ".agon") archive.replace_extension();
+  return archive += ".people";
+}
+
+KeptPeople read_people(const std::filesystem::path& file) {
+  struct stat about {};
+  if (::stat(file.c_str(), &about) != 0)
+    throw Error(ErrorKind::not_found, "file not found", file.string(),
+                "keep NAME.people of 'agon serve SUITE --people' beside NAME.agon");
+  if (about.st_uid != ::geteuid())
+    throw Error(ErrorKind::invalid, "the file of the people who take part belongs to somebody else",
+                file.string(), "ask its owner for the rows");
+  Connection db(file, archive::OpenMode::read);
+  if (check_version(db, "read it with the version of Agon that wrote it") < kVersion)
+    throw Error(
+        ErrorKind::invalid, "a session of an older version of Agon wrote this", file.string(),
+        "start its suite once with 'agon serve SUITE --people', which brings it up to date");
+  db.run("begin");
+  KeptPeople kept = read_all(db);
+  db.run("rollback");
+  return kept;
+}
 
 class PeopleStore::StoreWriter {
  public:
@@ -262,13 +319,15 @@ class PeopleStore::StoreWriter {
     wake_.notify_one();
   }
 
+  [[nodiscard]] const std::filesystem::path& path() const { return db_.path(); }
+
   /// Why something was not kept of which nobody was told since this was asked last; empty: all was.
   std::string take_lost() {
     const std::lock_guard lock(mutex_);
     return std::exchange(lost_, {});
   }
 
-  Kept kept_;
+  KeptPeople kept_;
 
  private:
   struct QueuedJob {
@@ -319,7 +378,11 @@ PeopleStore::PeopleStore(const std::filesystem::path& path)
     : writer_(std::make_unique<StoreWriter>(path)) {}
 PeopleStore::~PeopleStore() = default;
 
-PeopleStore::Kept PeopleStore::take_kept() {
+const std::filesystem::path& PeopleStore::path() const {
+  return writer_->path();
+}
+
+KeptPeople PeopleStore::take_kept() {
   return std::move(writer_->kept_);
 }
 
@@ -339,6 +402,19 @@ void PeopleStore::forget(const std::string& participant, Done done) {
 void PeopleStore::save(SeatedRow row, Done done) {
   writer_->add([row = std::move(row)](Connection& db) { replace<SeatedRows>(db, row); },
                std::move(done));
+}
+
+void PeopleStore::save(std::vector<AssignmentRow> rows) {
+  if (!rows.empty()) save({}, std::move(rows));
+}
+
+void PeopleStore::save(std::vector<SeatedRow> seats, std::vector<AssignmentRow> rows) {
+  writer_->add(
+      [seats = std::move(seats), rows = std::move(rows)](Connection& db) {
+        for (const SeatedRow& row : seats) replace<SeatedRows>(db, row);
+        for (const AssignmentRow& row : rows) replace<AssignmentRows>(db, row);
+      },
+      {});
 }
 
 void PeopleStore::save(SaidRow row, Done done) {
@@ -362,6 +438,14 @@ void PeopleStore::save_text(const std::string& digest, const std::string& text) 
   writer_->add(
       [digest, text](Connection& db) {
         Statement(db, "insert or ignore into consent values (?,?)").bind(digest).bind(text).run();
+      },
+      {});
+}
+
+void PeopleStore::save_questions(const AskedQuestions& questions) {
+  writer_->add(
+      [json = write_json(questions)](Connection& db) {
+        Statement(db, "insert or replace into about values ('questions', ?)").bind(json).run();
       },
       {});
 }

@@ -2,6 +2,7 @@
 
 #include <agon/agent.hpp>
 #include <agon/describe.hpp>
+#include <agon/export.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -65,6 +66,9 @@ struct ParticipantRow {
   std::optional<EndReason> end{};  ///< nothing: not ended
   std::int64_t paid = 0;           ///< cents, of who has ended
   std::int64_t stage = 0;          ///< that they are at, from 1; 0: before the first
+  std::string account{};   ///< of who has ended: how that adds up, an PaymentAccount as JSON
+  std::string panel_id{};  ///< what the panel calls them; empty: no panel sent them
+  std::string panel_parameters{};  ///< a JSON object: all that came with their address
 };
 
 /// Who sits at a seat of a match.
@@ -80,6 +84,25 @@ struct SeatedRow {
   std::string score{};                  ///< as it was told; empty: none
   bool seen = false;                    ///< how it ended was seen, and they went on
   std::int64_t stage = 0;               ///< in which it is played, from 1
+};
+
+/// What the design of the suite gives to somebody.
+enum class AssignedKind : std::uint8_t { order, treatment, group };
+AGON_DESCRIBE_ENUM(AssignedKind, (order, "in which they play the scenarios of a stage"),
+                   (treatment, "of a scenario"), (group, "with whom they play"))
+
+/// What somebody was assigned, when and why.
+struct AssignmentRow {
+  std::string participant;  ///< id
+  std::int64_t stage = 0;   ///< of play: from 1
+  AssignedKind kind = AssignedKind::order;
+  std::string scenario{};    ///< its name; empty: for the whole stage
+  archive::MatchId match{};  ///< for which it was; zeros: for no single one
+  std::int64_t draw = -1;    ///< the number of the draw, from 0; -1: nothing was drawn
+  std::int64_t number = 0;   ///< of the treatment in its scenario, from 0; of the group, from 1
+  std::string value{};       ///< names of scenarios in order, or the treatment's settings: JSON
+  std::string why{};         ///< "block 3 of treatments, position 2"
+  std::int64_t since = 0;    ///< since 1970
 };
 
 /// What a person said to an attempt at a question, or what became of it instead.
@@ -110,10 +133,47 @@ struct FormAnswerRow {
   std::int64_t answered = 0;
 };
 
+/// A question of a questionnaire or a quiz, as the codebook has it.
+struct AskedQuestion {
+  std::int64_t stage = 0;
+  std::string stage_name{};
+  bool quiz = false;
+  std::string name{};
+  std::string ask{};
+  std::string values{};
+};
+AGON_DESCRIBE(AskedQuestion, (stage, "its number, from 1"), (stage_name, "its name"),
+              (quiz, "it has a right answer"), (name, "of the question"), (ask, "what is asked"),
+              (values, "what may be answered"))
+
+struct AskedQuestions {
+  std::vector<AskedQuestion> all{};
+};
+AGON_DESCRIBE(AskedQuestions, (all, "in order"))
+
+/// What a file of people has.
+struct KeptPeople {
+  std::string session;         ///< names the session in the archive; made with the file
+  bool ended = false;          ///< by the researcher, or because all had played
+  bool asked_consent = false;  ///< there is a text to agree to
+  std::vector<ParticipantRow> participants;  ///< in order
+  std::vector<SeatedRow> seated;             ///< in order of time
+  std::vector<SaidRow> said;
+  std::vector<AssignmentRow> assigned;  ///< in the order in which it was
+  std::vector<FormAnswerRow> forms;     ///< in order of attempts
+  AskedQuestions questions;             ///< of the suite that was served last
+};
+
+/// Where the people of an archive are kept: NAME.people.
+[[nodiscard]] AGON_API std::filesystem::path people_file(std::filesystem::path archive);
+/// Reads a file that a session may be writing. Throws Error where it is not there, is something
+/// else, or is not the own file of who asks.
+[[nodiscard]] AGON_API KeptPeople read_people(const std::filesystem::path& file);
+
 /// What must not be lost of a session, in a file of its own: it knows who people are, which the
 /// archive must not. One thread writes; what it was given is on the disk before it says so, and
 /// what comes meanwhile shares the next commit. Only its owner may read the file.
-class PeopleStore {
+class AGON_API PeopleStore {
  public:
   /// Opens the file or makes it. Throws Error where it cannot be written, is something else, or is
   /// in use by another process.
@@ -123,16 +183,9 @@ class PeopleStore {
   PeopleStore(const PeopleStore&) = delete;
   PeopleStore& operator=(const PeopleStore&) = delete;
 
+  [[nodiscard]] const std::filesystem::path& path() const;
   /// What was there when it was opened.
-  struct Kept {
-    std::string session;  ///< names the session in the archive; made with the file
-    bool ended = false;   ///< by the researcher, or because all had played
-    std::vector<ParticipantRow> participants;  ///< in order
-    std::vector<SeatedRow> seated;             ///< in order of time
-    std::vector<SaidRow> said;
-    std::vector<FormAnswerRow> forms;  ///< in order of attempts
-  };
-  [[nodiscard]] Kept take_kept();
+  [[nodiscard]] KeptPeople take_kept();
 
   /// Called on the thread that writes: empty, or why it was not kept.
   using Done = std::function<void(const std::string& problem)>;
@@ -140,6 +193,10 @@ class PeopleStore {
   /// Takes somebody out again, who sits and sat nowhere.
   void forget(const std::string& participant, Done done = {});
   void save(SeatedRow row, Done done = {});
+  /// What people begin a stage with.
+  void save(std::vector<AssignmentRow> rows);
+  /// Who sits down at a match, and why it is they: all of it is kept, or nothing.
+  void save(std::vector<SeatedRow> seats, std::vector<AssignmentRow> rows);
   void save(SaidRow row, Done done = {});
   /// All of a form, or nothing.
   void save(std::vector<FormAnswerRow> form, Done done = {});
@@ -147,6 +204,7 @@ class PeopleStore {
   void save_nothing(Done done);
   /// The text that was agreed to, by its SHA-256.
   void save_text(const std::string& digest, const std::string& text);
+  void save_questions(const AskedQuestions& questions);
   void end_session();
   /// Returns when all that was given so far is on the disk; throws Error if some of it is not.
   void flush();

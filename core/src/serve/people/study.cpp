@@ -13,6 +13,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "settings/settings.hpp"
+#include "suite/people_terms.hpp"
 #include "text/hash.hpp"
 #include "text/say.hpp"
 #include "text/words.hpp"
@@ -40,28 +41,32 @@ const Agent& agent_of(const Suite& suite, const Scenario& s, int number) {
   return *suite.agents[static_cast<std::size_t>(number)].in(s.game->id)->agent;
 }
 
-/// The matches of a suite that have seats for people, of each scenario the first `most` looked at.
-template <class Each>
-void each_people_match(const Suite& suite, std::uint64_t most, Each each) {
+}  // namespace
+
+void each_people_match(const Suite& suite,
+                       const std::function<void(std::size_t, std::uint64_t,
+                                                const design::PlannedMatch&, std::size_t)>& each) {
+  constexpr std::uint64_t looked_at = 100'000;
   for (std::size_t i = 0; i < suite.scenarios.size(); ++i) {
     const Scenario& s = suite.scenarios[i];
-    const auto has_people = [&](const std::vector<int>& agents) {
-      return std::any_of(agents.begin(), agents.end(),
-                         [&](int agent) { return is_person(agent_of(suite, s, agent)); });
+    const auto people_in = [&](const std::vector<int>& agents) {
+      return static_cast<std::size_t>(std::count_if(agents.begin(), agents.end(), [&](int agent) {
+        return is_person(agent_of(suite, s, agent));
+      }));
     };
     const auto& line_ups = s.plan->line_ups();
     if (std::none_of(line_ups.begin(), line_ups.end(), [&](const design::Seating& line_up) {
-          return has_people(line_up.assignment(0));
+          return people_in(line_up.assignment(0)) > 0;
         }))
       continue;
-    const std::uint64_t end = std::min<std::uint64_t>(s.plan->size(), most);
-    for (std::uint64_t m = 0; m < end; ++m)
-      if (const design::PlannedMatch planned = s.plan->match(m); has_people(planned.agents))
-        each(i, m, planned);
+    const std::uint64_t end = std::min(s.plan->size(), looked_at);
+    for (std::uint64_t m = 0; m < end; ++m) {
+      const design::PlannedMatch planned = s.plan->match(m);
+      if (const std::size_t people = people_in(planned.agents); people > 0)
+        each(i, m, planned, people);
+    }
   }
 }
-
-}  // namespace
 
 std::vector<std::string> PageTexts::shipped() {
   std::vector<std::string> there;
@@ -126,27 +131,25 @@ Study::Study(const Suite& of)
       people(people_of(of)),
       texts(people.said.language, people.texts, of.file + " ($.people.texts)"),
       readings(of) {
-  constexpr std::uint64_t looked_at = 100'000;
   std::set<std::string> rules, opponents;
   std::set<std::optional<std::size_t>> read;
   std::size_t last = suite.scenarios.size();
-  each_people_match(
-      suite, looked_at,
-      [&](std::size_t scenario, std::uint64_t m, const design::PlannedMatch& match) {
-        if (matches++ == 0) trial_scenario = scenario, trial_match = m;
-        if (scenario != last) ++scenarios, last = scenario;
-        const Scenario& s = suite.scenarios[scenario];
-        rules.insert(rules_in(
-            *s.game, s.treatments[match.treatment].settings->get(),
-            s.people_prompts == nullptr ? Language::english() : *s.people_prompts->language));
-        read.insert(readings.of_scenario(s.name));
-        std::size_t persons = 0;
-        for (const int number : match.agents)
-          if (const Agent& agent = agent_of(suite, s, number); !is_person(agent))
-            opponents.insert(agent.model_agent() != nullptr ? "server.models" : "server.programs");
-          else if (++persons > 1)
-            opponents.insert("server.people");
-      });
+  each_people_match(suite, [&](std::size_t scenario, std::uint64_t m,
+                               const design::PlannedMatch& match, std::size_t) {
+    if (matches++ == 0) trial_scenario = scenario, trial_match = m;
+    if (scenario != last) ++scenarios, last = scenario;
+    const Scenario& s = suite.scenarios[scenario];
+    rules.insert(
+        rules_in(*s.game, s.treatments[match.treatment].settings->get(),
+                 s.people_prompts == nullptr ? Language::english() : *s.people_prompts->language));
+    read.insert(readings.of_scenario(s.name));
+    std::size_t persons = 0;
+    for (const int number : match.agents)
+      if (const Agent& agent = agent_of(suite, s, number); !is_person(agent))
+        opponents.insert(agent.model_agent() != nullptr ? "server.models" : "server.programs");
+      else if (++persons > 1)
+        opponents.insert("server.people");
+  });
   if (matches == 0)
     throw Error(ErrorKind::invalid, "no seat of any match is a person's",
                 suite.file + " ($.people)",
@@ -160,6 +163,7 @@ Study::Study(const Suite& of)
   told = people.said.disclosure ? *people.said.disclosure
          : all.empty()          ? texts.say("server.told_alone")
                                 : texts.say("server.told", {{"who", all}});
+  if (auto parameters = panel_of(people.said)) panel.emplace(std::move(*parameters));
   if (!people.consent.empty()) consent_digest = hash::hex(hash::sha256(people.consent));
 }
 

@@ -4,6 +4,7 @@
 #include <agon/money.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "people/panel.hpp"
 #include "people/readings.hpp"
 #include "suite/suite.hpp"
 
@@ -44,8 +46,15 @@ class AGON_API PageTexts {
 [[nodiscard]] std::string announced(const std::string& rules,
                                     const std::optional<std::size_t>& reading);
 
+/// The matches of a suite that have seats for people, of each scenario the first hundred thousand
+/// looked at: the scenario's place, the match in its plan, and how many people it has.
+AGON_API void each_people_match(
+    const Suite& suite,
+    const std::function<void(std::size_t scenario, std::uint64_t number,
+                             const design::PlannedMatch& planned, std::size_t people)>& each);
+
 /// What a suite says to and of the people who take part, looked through once. It does not change.
-struct Study {
+struct AGON_API Study {
   /// Throws Error for a suite without a section on people, or without a seat for them.
   explicit Study(const Suite& of);
 
@@ -55,6 +64,7 @@ struct Study {
   const Readings readings;
   std::string told;                    ///< about the opponents
   std::string instructions;            ///< rules, if all matches have the same
+  std::optional<Panel> panel;          ///< none: people have links of their own
   std::string consent_digest;          ///< of the text to agree to; empty: nobody is asked
   std::optional<std::size_t> reading;  ///< above these, if they are those of all matches
   std::size_t matches = 0;             ///< that have seats for people

@@ -78,6 +78,7 @@ class Rows {
  public:
   Rows(const Archive& archive, const ExportOptions& options)
       : archive_(archive), kind_(options.rows), policy_(options.policy) {
+    if (is_of_seats()) people_ = archive.people();
     name_columns(options);
     for (const auto& [number, agent] : archive.agents())
       agents_[number] = {agent.name, hash::hex(agent.hash)};
@@ -130,6 +131,18 @@ class Rows {
            kind_ != ExportRows::statements;
   }
 
+  [[nodiscard]] bool is_of_seats() const {
+    return kind_ == ExportRows::seats || kind_ == ExportRows::answers ||
+           kind_ == ExportRows::statements;
+  }
+
+  /// Who answered at the seat, where the archive has people.
+  void put_person(const MatchId& match, std::int64_t seat) {
+    if (people_.empty()) return;
+    const auto at = people_.find({match, static_cast<int>(seat)});
+    put("pseudonym", at == people_.end() ? ExportCell(Absent{}) : ExportCell(at->second));
+  }
+
   /// The columns that every export of this kind has are those of an empty row.
   void name_columns(const ExportOptions& options) {
     put_place({}, {}, {});
@@ -138,9 +151,10 @@ class Rows {
     } else if (kind_ == ExportRows::turns) {
       put_turn({}, {}, 0);
     } else if (kind_ == ExportRows::statements) {
-      for (const StatementRow& empty : options.statements({}, {}, {})) put_statement({}, {}, empty);
+      for (const StatementRow& empty : options.statements({}, {}, {}))
+        put_statement({}, {}, {}, empty);
     } else if (kind_ == ExportRows::answers) {
-      put_question(0, {}, {}, 0, "", false, false);
+      put_question({}, 0, {}, {}, 0, "", false, false);
       put_field("", nullptr);
     } else {
       put_match({});
@@ -259,21 +273,23 @@ class Rows {
         throw Error(ErrorKind::invalid, "the record of a match is of more seats than it has",
                     archive_.path().string(), "restore the archive from a copy");
       const SeatRow& seat = match.seats[number];
-      put_question(number, seat, archive_.row(agents_, seat.agent), entry.at("number").as_int64(),
-                   entry.at("name").as_string(), entry.at("probe").as_bool(),
-                   entry.at("forced").as_bool());
+      put_question(match.key.id, number, seat, archive_.row(agents_, seat.agent),
+                   entry.at("number").as_int64(), entry.at("name").as_string(),
+                   entry.at("probe").as_bool(), entry.at("forced").as_bool());
       each_field("", *value, row);
       if (const boost::json::value* thought = entry.if_contains("thought"))
         each_field("thought", *thought, row);
     });
   }
 
-  void put_question(std::size_t number, const SeatRow& seat, const AgentCells& agent,
-                    std::int64_t question, std::string_view stage, bool probe, bool forced) {
+  void put_question(const MatchId& match, std::size_t number, const SeatRow& seat,
+                    const AgentCells& agent, std::int64_t question, std::string_view stage,
+                    bool probe, bool forced) {
     put("seat", static_cast<std::int64_t>(number));
     put("seat_name", seat.name);
     put("role", seat.role);
     put("agent", agent.name);
+    put_person(match, static_cast<std::int64_t>(number));
     put("question", question);
     put("stage", std::string(stage));
     put("probe", std::int64_t{probe});
@@ -301,11 +317,13 @@ class Rows {
     });
   }
 
-  void put_statement(const SeatRow& seat, const AgentCells& agent, const StatementRow& statement) {
+  void put_statement(const MatchId& match, const SeatRow& seat, const AgentCells& agent,
+                     const StatementRow& statement) {
     put("seat", statement.seat);
     put("seat_name", seat.name);
     put("role", seat.role);
     put("agent", agent.name);
+    put_person(match, statement.seat);
     put("question", statement.question);
     for (const auto& [name, cell] : statement.cells) put(name, cell);
   }
@@ -319,7 +337,7 @@ class Rows {
          options.statements(game.row.name, scenario.row.settings, match.record)) {
       next_ = common;
       const SeatRow& seat = match.seats.at(static_cast<std::size_t>(each.seat));
-      put_statement(seat, archive_.row(agents_, seat.agent), each);
+      put_statement(match.key.id, seat, archive_.row(agents_, seat.agent), each);
       row(cells_);
     }
   }
@@ -361,6 +379,7 @@ class Rows {
     put("role", seat.role);
     put("agent", agent.name);
     put("agent_hash", agent.hash);
+    put_person(match.key.id, static_cast<std::int64_t>(number));
     amount("payoff", seat.payoff, game.row.score_decimals);
     amount("disagreement", seat.disagreement, game.row.score_decimals);
     amount("ideal", seat.ideal, game.row.score_decimals);
@@ -443,6 +462,7 @@ class Rows {
   const Archive& archive_;
   ExportRows kind_;
   std::string policy_;
+  std::map<std::pair<MatchId, int>, std::string> people_;  // pseudonyms, by match and seat
   std::map<MatchId, BranchRow> branches_;
   std::vector<std::size_t> branch_columns_;                   // none without branches
   std::set<std::pair<std::int64_t, std::int64_t>> left_out_;  // scenario, block: by the policy

@@ -15,7 +15,7 @@
 
   let folded = [];
   addEventListener('beforeprint', () => {
-    folded = [...document.querySelectorAll('section details:not([open])')];
+    folded = [...document.querySelectorAll('main details:not([open])')];
     for (const part of folded) part.open = true;
   });
   addEventListener('afterprint', () => {

@@ -195,12 +195,18 @@ void add_head(std::string& out, const Document& document, const BesideReport* be
   if (beside != nullptr)
     out += "<p><a href=\"" + markup(beside->matches) + "\">Archive and matches</a></p>\n";
   out += "<h1>" + markup(title_of(document)) + "</h1>\n";
-  if (!document.source.empty()) {
-    out += "<dl class=\"source small\">\n";
-    for (const auto& [what, words] : document.source)
-      out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", markup(what), markup(words));
-    out += "</dl>\n";
-  }
+  const auto add_facts = [&](bool origin, std::string_view before, std::string_view after) {
+    if (std::ranges::find(document.source, origin, &SourceFact::origin) == document.source.end())
+      return;
+    out += fmt::format("{}<dl class=\"source small\">\n", before);
+    for (const SourceFact& fact : document.source)
+      if (fact.origin == origin)
+        out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", markup(fact.what),
+                           markup(fact.words));
+    out += fmt::format("</dl>\n{}", after);
+  };
+  add_facts(false, "", "");
+  add_facts(true, "<details><summary>Version, command and digest</summary>\n", "</details>\n");
   for (const ReportAlert& alert : document.warnings) {
     out += "<p class=\"alert\"><strong>" + markup(alert.words) + "</strong>";
     if (!alert.command.empty()) out += " <code>" + markup(alert.command) + "</code>";

@@ -125,8 +125,9 @@ void add_leaderboard_plots(const ReportEstimates& report, ReportSection& section
   if (report.leaderboard.reference_scored && report.leaderboard.rows.size() > 1)
     section.plots.push_back(
         {.name = "differences",
-         .title = fmt::format("Score vs. {}: {} CI of each, and simultaneous CI",
-                              shown_agent(report, report.options.reference), level),
+         .title =
+             fmt::format("Score vs. {}: {} CI of each (thick) and of all simultaneously (thin)",
+                         shown_agent(report, report.options.reference), level),
          .columns = plotted_columns(table, over_games(report, "difference")),
          .unit = "difference of normalised scores",
          .line = 0});
@@ -210,7 +211,7 @@ ReportRow leaderboard_row(const ReportEstimates& report, const LeaderRow& row) {
 
   out.cells.emplace_back(row.ranks->best == row.ranks->worst
                              ? std::to_string(row.ranks->best)
-                             : fmt::format("{} to {}", row.ranks->best, row.ranks->worst));
+                             : fmt::format("{}-{}", row.ranks->best, row.ranks->worst));
   out.cells.push_back(whole(row.ranks->best));
   out.cells.push_back(whole(row.ranks->worst));
   add_widest_cells(out, board.games, row.widest);
@@ -222,8 +223,8 @@ ReportSection leaderboard_section(const ReportEstimates& report) {
   ReportSection section{.id = "leaderboard", .title = "Leaderboard"};
   section.explanation = fmt::format(
       "{}; faults counted {}. Score: 0 is the disagreement point, 1 the ideal; mean over {}. "
-      "Rank: those that these blocks do not exclude, simultaneously for all agents. n: independent "
-      "blocks.{}",
+      "Rank: all ranks that an agent may have by these matches, simultaneously for all agents. n: "
+      "independent blocks, of which each is one set of random draws for all agents.{}",
       text::counted(report.results.matches, "finished match", "finished matches"),
       name(report.results.policy), text::counted(board.games.size(), "game"),
       board.depends_on_field ? " DEPENDS ON THE FIELD: some games were played all against all."
@@ -236,7 +237,7 @@ ReportSection leaderboard_section(const ReportEstimates& report) {
     return section;
   }
   if (board.games.size() > 1)
-    section.explanation += " The last rank is by the means alone, whichever game is left out.";
+    section.explanation += " Leave-one-out rank: by the means, when each game in turn is left out.";
   ReportTable& table = section.tables.emplace_back();
   add_leaderboard_columns(report, table);
   std::vector<std::pair<std::string, std::optional<stats::WidestGame>>> wide;

@@ -29,56 +29,46 @@ std::optional<stats::Interval> deciding(const LeaderRow& row) {
   return row.simultaneous ? row.simultaneous : row.difference.interval;
 }
 
-/// Agents whose difference to the reference is on the same side of 0.
-struct AgentsOnSide {
-  std::vector<std::string> names;
-  double least = 0, most = 0;  ///< of the sizes of their differences
+/// A name as sentences have it: names are often ordinary words.
+std::string quoted(const ReportEstimates& report, const std::string& agent) {
+  return "'" + shown_agent(report, agent) + "'";
+}
 
-  void add(const std::string& name, double difference) {
-    const double size = std::abs(difference);
-    least = names.empty() ? size : std::min(least, size);
-    most = names.empty() ? size : std::max(most, size);
-    names.push_back(name);
-  }
-  /// "0.547", or "0.547 to 0.829".
-  [[nodiscard]] std::string size() const {
-    return fixed(least, 3) == fixed(most, 3) ? fixed(most, 3)
-                                             : fixed(least, 3) + " to " + fixed(most, 3);
-  }
-};
+/// "-0.547 [-0.572, -0.506]".
+std::string with_interval(double difference, const stats::Interval& interval) {
+  return fmt::format("{} {}", fixed(difference, 3, true), report::interval(interval, 3, true));
+}
 
 /// How everybody compares with the reference, in a sentence for each outcome.
 void add_comparisons(const ReportEstimates& report, std::vector<std::string>& points) {
-  const std::string reference = shown_agent(report, report.options.reference);
-  AgentsOnSide above, below;
-  std::vector<std::string> open, unknown;
+  std::vector<std::string> above, below, open, unknown;
   for (const LeaderRow& row : report.leaderboard.rows) {
     if (row.against_others || row.agent == report.options.reference) continue;
-    const std::string name = shown_agent(report, row.agent);
+    const std::string name = quoted(report, row.agent);
     const auto interval = deciding(row);
-    if (!row.difference.value || !interval)
+    if (!row.difference.value || !interval) {
       unknown.push_back(name);
-    else if (const int side = side_of(interval); side > 0)
-      above.add(name, *row.difference.value);
-    else if (side < 0)
-      below.add(name, *row.difference.value);
-    else
-      open.push_back(fmt::format("{} ({}, {})", name, fixed(*row.difference.value, 3, true),
-                                 report::interval(*interval, 3, true)));
+      continue;
+    }
+    const int side = side_of(interval);
+    (side > 0   ? above
+     : side < 0 ? below
+                : open)
+        .push_back(name + " by " + with_interval(*row.difference.value, *interval));
   }
-  const auto scores = [](const AgentsOnSide& side) {
-    return side.names.size() == 1 ? "scores" : "score";
+  const std::string reference = quoted(report, report.options.reference);
+  const auto add = [&](const std::vector<std::string>& agents, std::string_view outcome) {
+    if (!agents.empty())
+      points.push_back(fmt::format("{} than {}: {}.", outcome, reference, enumerated(agents)));
   };
-  if (!above.names.empty())
-    points.push_back(fmt::format("{} {} more than {}, by {}.", enumerated(above.names),
-                                 scores(above), reference, above.size()));
+  add(above, "Better");
+  add(below, "Worse");
   if (!open.empty())
-    points.push_back(fmt::format("Not separated from {}: {}.", reference, enumerated(open)));
-  if (!below.names.empty())
-    points.push_back(fmt::format("{} {} less than {}, by {}.", enumerated(below.names),
-                                 scores(below), reference, below.size()));
+    points.push_back(
+        fmt::format("Neither better nor worse than {}, as far as these matches show: {}.",
+                    reference, enumerated(open)));
   if (!unknown.empty())
-    points.push_back(fmt::format("These blocks give no interval for: {}.", enumerated(unknown)));
+    points.push_back(fmt::format("These matches give no interval for {}.", enumerated(unknown)));
 }
 
 /// The order that all pairwise differences at once leave: agents whose ranks overlap stand
@@ -95,25 +85,23 @@ void add_order(const ReportEstimates& report, std::vector<std::string>& points) 
   std::size_t last = 0;
   for (const LeaderRow* row : rows) {
     if (groups.empty() || row->rank_interval->low > last) groups.emplace_back();
-    groups.back().push_back(shown_agent(report, row->agent));
+    groups.back().push_back(quoted(report, row->agent));
     last = std::max(last, row->rank_interval->high);
   }
   if (groups.size() < 2) {
-    points.emplace_back(
-        "These blocks do not order all the agents: the ranks that they leave open "
-        "overlap.");
+    points.emplace_back("These matches do not order the agents: no one is better than all others.");
     return;
   }
   constexpr std::size_t kMostNamed = 12;
   if (rows.size() > kMostNamed) return;
-  points.push_back("In order, from the best: " +
+  points.push_back("From best to worst: " +
                    text::joined(groups, "; ",
                                 [](const auto& group) {
                                   return group.size() == 1
                                              ? group.front()
                                              : enumerated(group) + (group.size() == 2
-                                                                        ? " (not separated)"
-                                                                        : " (not all separated)");
+                                                                        ? " (not told apart)"
+                                                                        : " (not all told apart)");
                                 }) +
                    ".");
 }
@@ -123,17 +111,21 @@ void add_games_apart(const ReportEstimates& report, std::vector<std::string>& po
   const Leaderboard& board = report.leaderboard;
   for (const LeaderRow& row : board.rows) {
     if (row.against_others || row.agent == report.options.reference) continue;
-    std::vector<std::string> more, less;
+    std::set<int> sides;
+    std::vector<std::string> by_game;
     for (std::size_t g = 0; g < std::min(board.games.size(), row.games.size()); ++g) {
       const auto& game = row.games[g];
-      const int side = side_of(game.simultaneous ? game.simultaneous : game.difference.interval);
-      if (side != 0) (side > 0 ? more : less).push_back(board.games[g]);
+      const auto interval = game.simultaneous ? game.simultaneous : game.difference.interval;
+      if (!game.difference.value || !interval) continue;
+      sides.insert(side_of(interval));
+      by_game.push_back(board.games[g] + " " + with_interval(*game.difference.value, *interval));
     }
-    if (!more.empty() && !less.empty())
+    if (sides.contains(1) && sides.contains(-1))
       points.push_back(
-          fmt::format("By game, {} scores more than {} in {}, and less in {}; each game by itself.",
-                      shown_agent(report, row.agent), shown_agent(report, report.options.reference),
-                      enumerated(more), enumerated(less)));
+          fmt::format("Games disagree about {}; its score minus that of {}: {} (an interval for "
+                      "each game alone).",
+                      quoted(report, row.agent), quoted(report, report.options.reference),
+                      enumerated(by_game)));
   }
 }
 
@@ -144,13 +136,16 @@ void add_limits(const ReportEstimates& report, std::vector<std::string>& points)
   for (const AgentFacts& agent : report.results.facts) forced += agent.forced;
   for (const MissingReason& reason : report.results.missing) missing += reason.matches;
   if (forced > 0)
-    limits.push_back(text::counted(forced, "answer was", "answers were") + " the game's fallback");
+    limits.push_back(text::counted(forced, "answer was", "answers were") +
+                     " the game's fallback, not the agent's");
   if (missing > 0) limits.push_back(text::counted(missing, "match is", "matches are") + " missing");
   if (!report.leaderboard.without.empty())
     limits.push_back(text::counted(report.leaderboard.without.size(), "game has", "games have") +
                      " no score");
-  points.push_back(limits.empty() ? "No match is missing, and no answer was the game's fallback."
-                                  : "Limits: " + text::joined(limits, "; ") + ".");
+  points.push_back(
+      limits.empty()
+          ? "Nothing is missing: all matches were finished, and agents gave all answers themselves."
+          : "Limits: " + text::joined(limits, "; ") + ".");
 }
 
 std::string days(const SourceRuns& runs) {
@@ -166,11 +161,14 @@ std::vector<ReportSection> summary_sections(const ReportEstimates& report) {
   // Who looks more than once needs other intervals, which have sections of their own.
   if (report.stop || report.open_run.open()) return {};
   ReportSection section{.id = "summary", .title = "Summary"};
-  section.explanation =
-      fmt::format("Of normalised scores over {}, by {} intervals that hold for all agents at once.",
-                  text::counted(board.games.size(), "game"), text::percent(report.options.level));
-  add_comparisons(report, section.points);
+  section.explanation = fmt::format(
+      "Scores are normalised (0: what a player has without an agreement or by doing nothing; 1: "
+      "the "
+      "best possible) and averaged over {}. Brackets are {} intervals that hold for all agents "
+      "simultaneously.",
+      text::counted(board.games.size(), "game"), text::percent(report.options.level));
   add_order(report, section.points);
+  add_comparisons(report, section.points);
   add_games_apart(report, section.points);
   add_limits(report, section.points);
   return {std::move(section)};
@@ -179,8 +177,8 @@ std::vector<ReportSection> summary_sections(const ReportEstimates& report) {
 void add_source(Document& document, const ReportEstimates& report) {
   const SourceRuns& runs = report.scope.runs;
   if (report.scope.suite) document.title = report.scope.suite->name;
-  const auto add = [&](const char* what, std::string words) {
-    if (!words.empty()) document.source.emplace_back(what, std::move(words));
+  const auto add = [&](const char* what, std::string words, bool origin = false) {
+    if (!words.empty()) document.source.push_back({what, std::move(words), origin});
   };
   std::set<std::string> models;
   std::vector<std::string> agents, games;
@@ -196,9 +194,9 @@ void add_source(Document& document, const ReportEstimates& report) {
       text::joined_first(std::vector<std::string>(models.begin(), models.end()), kMostNamed));
   add("Matches", std::to_string(report.results.matches));
   add("Played", days(runs));
-  add("Agon", text::joined(runs.versions));
-  add("Command", runs.command);
-  add("SHA-256 of the archive", report.archive_digest);
+  add("Agon", text::joined(runs.versions), true);
+  add("Command", runs.command, true);
+  add("SHA-256 of the archive", report.archive_digest, true);
 }
 
 }  // namespace agon::report
