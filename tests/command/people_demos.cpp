@@ -77,7 +77,7 @@ TEST_CASE("a survey has no matches, and anything else has", "[people_demos]") {
   const Folder folder;
   const std::string survey = (kDemos / kSurvey).string();
   check_has(folder.succeeds({"plan", survey}).out, {"People: 100 take part"});
-  folder.refuses({"run", survey, "--out", "t.agon"}, 5, {"nothing is played", "agon serve"});
+  folder.refuses({"run", survey, "--out", "t.agon"}, 2, {"nothing is played", "agon serve"});
   folder.write("s.json", R"({"suite": "s", "agents": {}, "scenarios": [],
     "people": {"participants": 2, "stages": [{"play": {}}]}})");
   folder.refuses({"plan", "s.json"}, 5, {"missing \"scenarios\""});
