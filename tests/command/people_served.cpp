@@ -1,13 +1,16 @@
 // A session as browsers meet it, and what is left of it when its process is killed.
 #include <signal.h>
+#include <sqlite3.h>
 
 #include <atomic>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <chrono>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "catch.hpp"
@@ -149,6 +152,30 @@ class Somebody {
   std::thread thread_;
 };
 
+/// What a query finds in the file of the people, cells of a row with | between; nothing while it
+/// cannot be read.
+std::vector<std::string> rows_of(const std::string& file, const char* query) {
+  std::vector<std::string> rows;
+  sqlite3* db = nullptr;
+  if (sqlite3_open_v2(file.c_str(), &db, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK) {
+    sqlite3_busy_timeout(db, 60'000);
+    const auto add = [](void* to, int cells, char** texts, char**) {
+      std::string row;
+      for (int i = 0; i < cells; ++i) row += (i == 0 ? "" : "|") + std::string(texts[i]);
+      static_cast<std::vector<std::string>*>(to)->push_back(std::move(row));
+      return 0;
+    };
+    (void)sqlite3_exec(db, query, add, &rows, nullptr);
+  }
+  sqlite3_close(db);
+  return rows;
+}
+
+/// Who sat together, by match.
+constexpr const char* kPairs =
+    "select group_concat(place) from (select s.match, p.place from seated s join participant p "
+    "on p.id = s.participant order by s.match, p.place) group by match";
+
 /// The command that serves the suite, and whoever leads its session.
 struct Served {
   Served(const Folder& folder, std::uint16_t at)
@@ -270,6 +297,56 @@ TEST_CASE("a session whose process is killed loses no answer and takes none twic
   const Ended gone = folder.agon({"export", "lab.agon", "--rows", "people"});
   CHECK(gone.code != 0);
   check_has(gone.err, {"lab.people", "hint:"});
+}
+
+TEST_CASE("a designed session whose process is killed keeps to its design") {
+  const Folder folder;
+  folder.write("lab.json", R"({
+    "suite": "lab", "seed": 3, "agents": {"me": "human"},
+    "design": {"fixed": [["me", "me"]], "seat_rotation": "as-listed", "blocks": 24},
+    "scenarios": [{"game": "bargaining", "treatments": {"max_turns": [1, 2]}}],
+    "people": {"participants": 12, "instructions": false, "waiting": {"seconds": 20},
+               "stages": [{"play": {"treatments": "group", "matching": "perfect-strangers",
+                                    "matches": 3}}]}})");
+  std::vector<std::unique_ptr<Somebody>> people;
+  std::uint16_t port = 0;
+  const auto ended = [&] {
+    std::size_t n = 0;
+    for (const auto& p : people) n += p->ended ? 1 : 0;
+    return n;
+  };
+  for (int kill = 0; kill < 3; ++kill) {
+    Served served(folder, port);
+    port = served.port;
+    const value state = served.state();
+    if (people.empty())
+      for (const value& p : state.at("participants").as_array())
+        people.push_back(std::make_unique<Somebody>(port, text_of(p.at("link")),
+                                                    static_cast<unsigned>(people.size())));
+    if (kill == 2) {
+      REQUIRE(served.child.until([&] { return ended() == people.size(); }));
+      served.child.send(SIGTERM);
+    } else {
+      const std::string file = folder.at("lab.people").string();
+      const auto matches = static_cast<std::size_t>(3 + 4 * kill);
+      REQUIRE(served.child.until([&] { return rows_of(file, kPairs).size() >= matches; }));
+      served.child.send(SIGKILL);
+    }
+    (void)served.child.end();
+  }
+  const std::string file = folder.at("lab.people").string();
+  const std::vector<std::string> pairs = rows_of(file, kPairs);
+  CHECK(pairs.size() >= 15);  // the last may have met everybody who is left
+  CHECK(std::set<std::string>(pairs.begin(), pairs.end()).size() == pairs.size());
+  const std::vector<std::string> drawn = rows_of(
+      file, "select count(distinct match) from assigned where kind = 'treatment' group by number");
+  REQUIRE(drawn.size() == 2);
+  CHECK(std::abs(std::stoi(drawn[0]) - std::stoi(drawn[1])) <= 1);
+  // Each draw was made once, and each has its reason.
+  CHECK(rows_of(file,
+                "select count(distinct draw) - count(distinct match), min(draw), "
+                "max(draw) - count(distinct match), min(length(why)) > 10 "
+                "from assigned where kind = 'treatment'") == std::vector<std::string>{"0|0|-1|1"});
 }
 
 TEST_CASE("people in browsers play a game that is a program") {

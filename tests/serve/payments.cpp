@@ -8,13 +8,13 @@
 #include "people/payment.hpp"
 
 using agon::Money;
-using agon::serve::Account;
 using agon::serve::account;
 using agon::serve::Earned;
 using agon::serve::EarnedMatch;
 using agon::serve::EndReason;
 using agon::serve::ParticipantRow;
 using agon::serve::PayLine;
+using agon::serve::PaymentAccount;
 using agon::serve::PayPart;
 using agon::serve::SeatEnding;
 using agon::suite_file::PaidMatches;
@@ -40,7 +40,7 @@ Earned for_scores(const std::vector<std::string>& scores) {
 
 /// What is paid; checks that a person who adds up the lines gets the same.
 Money payment(const People& people, const Earned& earned) {
-  const Account paid = account(people, earned);
+  const PaymentAccount paid = account(people, earned);
   Money sum;
   for (const PayLine& line : paid.lines)
     if (line.counts) sum += line.amount;
@@ -103,7 +103,7 @@ TEST_CASE("payments are capped, and the account has a line for it", "[serve][peo
   CHECK(payment(people, for_scores({"6.99"})) == Money{999});
   CHECK(payment(people, for_scores({"7.00"})) == Money{1000});
   CHECK(payment(people, for_scores({"7.01"})) == Money{1000});
-  const Account capped = account(people, for_scores({"50", "2.5"}));
+  const PaymentAccount capped = account(people, for_scores({"50", "2.5"}));
   CHECK(paid_in(capped, PayPart::maximum) == Money{300 + 5250 - 1000} * -1);
   CHECK(paid_in(capped, PayPart::match) == Money{5250});
   CHECK(paid_in(capped, PayPart::show_up) == Money{300});
@@ -134,7 +134,7 @@ TEST_CASE("one match is drawn by the key alone", "[serve][people]") {
   std::map<std::int64_t, int> drawn;
   for (std::uint64_t key = 0; key < 3000; ++key) {
     earned.draw = agon::mix(key);
-    const Account paid = account(people, earned);
+    const PaymentAccount paid = account(people, earned);
     REQUIRE(paid.drawn);
     ++drawn[*paid.drawn];
     const std::int64_t points[] = {100, 200, 400};
@@ -154,7 +154,7 @@ TEST_CASE("one match is drawn by the key alone", "[serve][people]") {
   earned.matches[2].outcome = SeatEnding::unfinished;
   for (std::uint64_t key = 0; key < 100; ++key) {
     earned.draw = agon::mix(key);
-    const Account paid = account(people, earned);
+    const PaymentAccount paid = account(people, earned);
     REQUIRE(paid.total == Money{300 + (*paid.drawn == 1 ? 100 : *paid.drawn == 2 ? 0 : 40)});
     Earned stayed = for_scores({"1", "2", "4"});
     stayed.draw = earned.draw;

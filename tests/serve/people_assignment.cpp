@@ -13,7 +13,7 @@
 using agon::serve::Assigned;
 using agon::serve::AssignedKind;
 using agon::serve::Assigner;
-using agon::serve::OpenMatch;
+using agon::serve::MatchToFill;
 using agon::serve::PlayDesign;
 using agon::serve::WaitingPerson;
 using agon::suite_file::Matching;
@@ -36,9 +36,9 @@ PlayDesign stage_of(std::size_t scenarios, std::uint64_t treatments, std::size_t
 }
 
 /// Matches of all scenarios and treatments of a stage: treatments alternate, blocks follow.
-std::vector<OpenMatch> matches_of(const PlayDesign& design, std::size_t blocks,
-                                  std::size_t needed) {
-  std::vector<OpenMatch> open;
+std::vector<MatchToFill> matches_of(const PlayDesign& design, std::size_t blocks,
+                                    std::size_t needed) {
+  std::vector<MatchToFill> open;
   for (std::size_t i = 0; i < design.scenarios.size(); ++i)
     for (std::size_t b = 0; b < blocks; ++b)
       for (std::uint64_t t = 0; t < design.treatments[i]; ++t)
@@ -47,14 +47,14 @@ std::vector<OpenMatch> matches_of(const PlayDesign& design, std::size_t blocks,
 }
 
 struct Sat {
-  OpenMatch match;
+  MatchToFill match;
   std::vector<std::int64_t> people;
 };
 
 /// A stage that people come to and play, in an order drawn by `chance`.
 class PlayedStage {
  public:
-  PlayedStage(const PlayDesign& of, std::vector<OpenMatch> matches, std::uint64_t seed)
+  PlayedStage(const PlayDesign& of, std::vector<MatchToFill> matches, std::uint64_t seed)
       : assigner({of}, seed), open(std::move(matches)) {}
 
   void come(std::int64_t person) {
@@ -64,7 +64,7 @@ class PlayedStage {
   }
   /// Seats whom it can; they play until finish().
   void seat() {
-    const agon::serve::Seating seating = assigner.seat(open, waiting);
+    const agon::serve::SeatedPeople seating = assigner.seat(open, waiting);
     rows.insert(rows.end(), seating.formed.begin(), seating.formed.end());
     std::set<std::size_t> taken;
     for (const auto& group : seating.seated) {
@@ -79,7 +79,7 @@ class PlayedStage {
       if (on_seat) on_seat();
     }
     std::size_t i = 0;
-    std::erase_if(open, [&](const OpenMatch&) { return taken.contains(i++); });
+    std::erase_if(open, [&](const MatchToFill&) { return taken.contains(i++); });
   }
   void finish(std::size_t table) {
     for (const std::int64_t person : playing[table])
@@ -107,7 +107,7 @@ class PlayedStage {
   }
 
   Assigner assigner;
-  std::vector<OpenMatch> open;
+  std::vector<MatchToFill> open;
   std::vector<WaitingPerson> waiting;
   std::vector<std::vector<std::int64_t>> playing;
   std::vector<Sat> sat;
@@ -330,7 +330,7 @@ TEST_CASE("partners and listed groups stay together, and nobody else sits there"
 TEST_CASE("the declared order holds although a later scenario has room", "[serve][people]") {
   // Three at a match of the first, one at a match of the second.
   PlayDesign design = stage_of(2, 1, 2);
-  std::vector<OpenMatch> open = matches_of(design, 3, 1);
+  std::vector<MatchToFill> open = matches_of(design, 3, 1);
   for (std::size_t i = 0; i < 3; ++i) open[i].needed = 3;
   PlayedStage stage(design, open, 1);
   stage.come(1);
@@ -478,7 +478,7 @@ using agon::serve::RehearsalOptions;
 std::vector<PeopleMatch> rehearsed(const PlayDesign& design, std::size_t blocks,
                                    std::size_t needed) {
   std::vector<PeopleMatch> matches;
-  for (const OpenMatch& match : matches_of(design, blocks, needed))
+  for (const MatchToFill& match : matches_of(design, blocks, needed))
     matches.push_back({match, 0, 1, {1, 1}});
   return matches;
 }

@@ -100,7 +100,7 @@ TEST_CASE("each person has a treatment, kept and balanced over a restart", "[ser
     // The researcher sees it, with the reason.
     const std::string log = log_of(lab);
     CHECK(log.find("1: treatment of a {") != std::string::npos);
-    CHECK(log.find("row 2 of 2, number in order of beginning 2") != std::string::npos);
+    CHECK(log.find("row 2 of 2, began as number 2") != std::string::npos);
   }
   Lab lab(folder.path(), people, 8, scenarios, 0);
   CHECK(rows_of(folder / "lab.people", query) == before);
@@ -127,7 +127,8 @@ TEST_CASE("each person has a treatment, kept and balanced over a restart", "[ser
   for (const std::string& row : sits) CHECK(row.substr(2, 1) == row.substr(row.size() - 1));
 }
 
-TEST_CASE("listed groups play in any order of arrival, and stay after a restart", "[serve][people]") {
+TEST_CASE("listed groups play in any order of arrival, and stay after a restart",
+          "[serve][people]") {
   const Folder folder;
   const std::string people = stage_of_play(
       4, R"({"treatments": "group", "groups": [["1", "4"], ["2", "3"]], "matches": 2})");
@@ -244,4 +245,13 @@ TEST_CASE("designs that cannot come about are refused before anybody comes", "[s
   }
   CHECK(refused(play(2, R"({"treatments": "person"})"), alone).empty());
   CHECK(refused(play(4, R"({"order": "latin"})"), pairs + ", " + scenario("b", 2)).empty());
+}
+
+TEST_CASE("the archive's suite has no names of a list of groups", "[serve][people]") {
+  const Folder folder;
+  const std::string people = R"({"rooms": {"lab": ["Ada", "Bo"]}, "stages": [
+      {"play": {"groups": [["Ada", "Bo"]]}}]})";
+  const Lab lab(folder.path(), people, 4, scenario("a", 2), 0);
+  CHECK(lab.suite.text.find("\"play\"") != std::string::npos);
+  CHECK(lab.suite.text.find("Ada") == std::string::npos);
 }

@@ -12,6 +12,7 @@
 #include "people/roster.hpp"
 #include "people/store.hpp"
 #include "people/study.hpp"
+#include "suite/people_stages.hpp"
 
 using namespace people;
 using agon::Money;
@@ -440,6 +441,63 @@ TEST_CASE("rows are of those alone who agreed", "[serve][people]") {
       csv_of(person_table(kept), agon::archive::CsvAudience::data) + jsonl_of(person_table(kept));
   CHECK(all.find("Ada") == std::string::npos);
   CHECK(all.find("X") == std::string::npos);
+}
+
+TEST_CASE("answers to questions and quizzes are columns of people", "[serve][people]") {
+  using agon::serve::QuizMark;
+  agon::PeopleStage before{.kind = agon::StageKind::questionnaire, .name = "pay"};
+  before.questions.resize(2);
+  before.questions[0].name = "total";
+  before.questions[0].ask = "Your age";
+  before.questions[0].low = 18;
+  before.questions[1].name = "langs";
+  before.questions[1].choices = {"German", "English"};
+  agon::PeopleStage quiz{.kind = agon::StageKind::quiz, .name = "quiz"};
+  quiz.questions.resize(1);
+  quiz.questions[0].name = "sum";
+  agon::serve::KeptPeople kept;
+  kept.questions = agon::serve::asked_questions({before, quiz, {}});
+  for (const char* id : {"a", "b", "c"}) {
+    agon::serve::ParticipantRow row;
+    row.id = row.pseudonym = id;
+    row.began = 1;
+    kept.participants.push_back(row);
+  }
+  const auto add = [&](const char* who, std::int64_t stage, const char* question,
+                       std::int64_t attempt, const char* json, std::optional<QuizMark> mark = {}) {
+    kept.forms.push_back({who, stage, question, attempt, json, mark, 5});
+  };
+  add("a", 1, "total", 1, "33");
+  add("a", 1, "langs", 1, R"(["German","English"])");
+  add("a", 2, "sum", 1, "\"four\"", QuizMark::wrong);
+  add("a", 2, "sum", 2, "\"five\"", QuizMark::right);
+  add("b", 1, "total", 1, "null");
+  add("b", 2, "sum", 1, "\"six\"", QuizMark::wrong);
+  const agon::serve::PersonTable table = person_table(kept);
+  const auto cell = [&](std::size_t row, const std::string& column) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      if (table.columns[i].name == column) {
+        std::string text;
+        agon::archive::append_json(text, table.rows.at(row).at(i));
+        return text;
+      }
+    return std::string("no such column");
+  };
+  CHECK(cell(0, "pay.total") == "33");
+  CHECK(cell(0, "pay.langs") == R"(["German","English"])");
+  CHECK(cell(0, "quiz.sum") == "\"four\"");
+  CHECK(cell(0, "quiz.sum.first_right") == "0");
+  CHECK(cell(0, "quiz.quiz.attempts") == "2");
+  CHECK(cell(0, "quiz.quiz.passed") == "1");
+  CHECK(cell(1, "pay.total") == "null");
+  CHECK(cell(1, "quiz.quiz.attempts") == "1");
+  CHECK(cell(1, "quiz.quiz.passed") == "0");
+  CHECK(cell(2, "quiz.sum.first_right") == "null");
+  CHECK(cell(2, "quiz.quiz.attempts") == "null");
+  CHECK(cell(0, "pay_total") == "null");  // of the payment: they have not ended
+  const std::string book = csv_of(codebook(table), agon::archive::CsvAudience::data);
+  CHECK(book.find("pay.total,answer to: Your age,,18 to \r\n") != std::string::npos);
+  CHECK(book.find("German; English") != std::string::npos);
 }
 
 TEST_CASE("payments, codes, addresses and panels that make no sense are refused",

@@ -119,6 +119,9 @@ TEST_CASE("a person walks through all stages in the suite's order", "[serve][peo
   Somebody& who = *one.who;
 
   const value before = who.until("form").at("form");
+  // Nothing of what is still to come.
+  CHECK(who.browser.get(who.base + "picture/0").status == 404);
+  CHECK(who.browser.get(who.base + "reading/0").status == 404);
   CHECK(!before.at("quiz").as_bool());
   CHECK(before.at("form").at("fields").at(2).at("node").at("choices").as_array().size() == 11);
   CHECK(who.act("understood") == 409);
@@ -483,6 +486,11 @@ TEST_CASE("stages that nobody could finish are refused with their place",
       {{question(R"("kind": "number", "low": 5, "high": 5)"), play}, "low is not below high"},
       {{question(R"("kind": "scale", "low": 1)"), play}, "a low and a high end"},
       {{question(R"("kind": "scale", "low": 0, "high": 21)"), play}, "at most 21 points"},
+      {{question(R"("kind": "scale", "low": 1e17, "high": 1e17)"), play}, "low is not below high"},
+      {{question(R"("kind": "scale", "low": 100000000000000000, "high": 100000000000000016)"), play},
+       "below a million"},
+      {{quiz(R"("kind": "text", "right": ")" + std::string(10'001, 'x') + '"'), play},
+       "longer than anything"},
       {{R"({"questionnaire": []})", play}, "questionnaire"},
       {{R"({"questionnaire": [{"name": "q", "ask": "A?", "kind": "text"},
                               {"name": "q", "ask": "B?", "kind": "text"}]})",

@@ -157,11 +157,8 @@ void export_people(const Invocation& call, const std::string& format) {
 }
 
 int export_archive(Invocation& call) {
-  const std::string rows_text = call.has("rows") ? call.text("rows") : "";
-  if (rows_text == "people" || rows_text == "codebook") {
-    export_people(call, format_of(call));
-    return 0;
-  }
+  if (const std::string rows = call.text("rows"); rows == "people" || rows == "codebook")
+    return export_people(call, format_of(call)), 0;
   archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
   const report::ScopeChoice scope = scope_of(call);
   if (!scope.suite.empty() || !scope.run.empty())

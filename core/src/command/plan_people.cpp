@@ -130,7 +130,7 @@ std::size_t people_needed(const Suite& suite, const std::vector<serve::PeopleMat
   return 0;
 }
 
-std::string range_of(const serve::Spread& spread) {
+std::string range_of(const serve::RehearsedRange& spread) {
   return spread.least == spread.most
              ? fmt::format("{:.0f}", spread.median)
              : fmt::format("{:.0f} ({:.0f} - {:.0f})", spread.median, spread.least, spread.most);
@@ -158,7 +158,7 @@ void print_cells(const Suite& suite, const PeoplePlan& plan, const serve::Rehear
   print(table.str(2));
 }
 
-bj::object spread_json(const serve::Spread& spread, double unit = 1) {
+bj::object spread_json(const serve::RehearsedRange& spread, double unit = 1) {
   return {{"least", spread.least / unit},
           {"median", spread.median / unit},
           {"ninety_percent", spread.ninety / unit},

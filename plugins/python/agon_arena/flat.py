@@ -1,4 +1,5 @@
 """Observations as arrays of NumPy, and the spaces that they and the actions are in."""
+import ctypes
 import math
 
 import numpy
@@ -16,6 +17,8 @@ class Flat:
     def __init__(self, layout):
         self._layout = layout
         self._views, self._places = max(layout.views, 1), max(layout.places, 1)  # no array is empty
+        doubles, masks = ctypes.c_double * self._places, ctypes.c_uint64 * self._places
+        self._low, self._high, self._mask = doubles(), doubles(), masks()  # of a question whose actions are numbers
 
     def observation_space(self):
         views = self._box("view", self._views)
@@ -55,28 +58,27 @@ class Flat:
     def read(self, library, pointer, question, stage):
         """What the seat of an open question sees."""
         seen = self.blank()
-        library.agon_env_view(pointer, question, seen["observation"].ctypes.data)
+        library.agon_env_view(pointer, question, _memory(seen["observation"]))
         if self._layout.count is not None:
             first, end = self._layout.part(stage)
             if stage in self._layout.ranges or first == end:
                 self._allow(library, pointer, question, stage, seen["action_mask"][first:end])
             else:
-                library.agon_env_actions(pointer, question, seen["action_mask"].ctypes.data + first)
+                library.agon_env_actions(pointer, question, _memory(seen["action_mask"], first))
             return seen
-        library.agon_env_bounds(pointer, question, *(seen[name].ctypes.data for name in ("low", "high", "mask")))
+        library.agon_env_bounds(pointer, question, *(_memory(seen[name]) for name in ("low", "high", "mask")))
         seen["stage"] = numpy.int64(stage)
         return seen
 
     def _allow(self, library, pointer, question, stage, mask):
         """Marks what is legal now of a stage whose bounds were looked at."""
-        low, high = numpy.zeros((2, self._places))
-        library.agon_env_bounds(pointer, question, low.ctypes.data, high.ctypes.data,
-                                numpy.zeros(self._places, numpy.uint64).ctypes.data)
+        library.agon_env_bounds(pointer, question, self._low, self._high, self._mask)
+        low, high = self._low[0], self._high[0]
         first, last = self._layout.ranges.get(stage, (0, -1))
-        if not first <= low[0] <= high[0] <= last:
+        if not first <= low <= high <= last:
             raise UsageError(f"stage '{self._layout.stages[stage]['name']}' asks for what no action is a number of",
                              hint="use numbered=False: actions are arrays of places")
-        mask[int(low[0]) - first:int(high[0]) - first + 1] = 1
+        mask[int(low) - first:int(high) - first + 1] = 1
 
     def _box(self, part, width):
         """Around the columns of all stages, and around 0, which is behind the last entry of a list."""
@@ -86,6 +88,11 @@ class Flat:
                 least, most = _bounds(column, part)
                 low[place], high[place] = min(low[place], least), max(high[place], most)
         return spaces.Box(low, high, dtype=numpy.float64)
+
+
+def _memory(array, offset=0):
+    """What a function of the library takes as the place of an array; a third of what array.ctypes takes."""
+    return ctypes.byref(ctypes.c_char.from_buffer(array, offset))
 
 
 def _options(column):

@@ -114,7 +114,7 @@ struct ImpulseValues {
   std::vector<stats::ClusteredValue> own, others;
 };
 
-/// What the seat and the others got in each period, less what they got in the parent.
+/// Payoffs of the seat and of the others in each period, less those in the parent.
 void add_paid(ImpulseValues& values, const BranchEffect& effect, std::size_t seat, std::size_t from,
               const PlayedPeriods& parent, const PlayedPeriods& branch) {
   const auto* before = paid_by_period(parent, effect.stage);

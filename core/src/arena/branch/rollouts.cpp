@@ -42,15 +42,15 @@ struct Rollouts::Script {
     }
   };
   /// What an agent asked to be handed back at a recorded question.
-  struct Remembered {
+  struct RolloutAnswer {
     bool is_known = false;
     std::optional<std::string> memo{};
   };
 
   std::map<std::uint32_t, ScriptedAnswer> recorded;
   /// By repeat and question: it is the same whatever is answered later.
-  std::map<std::uint64_t, std::vector<Remembered>> remembered;
-  std::vector<Remembered>* now = nullptr;  ///< of the repeat that is played
+  std::map<std::uint64_t, std::vector<RolloutAnswer>> remembered;
+  std::vector<RolloutAnswer>* now = nullptr;  ///< of the repeat that is played
   std::uint32_t cut = kNever;
   ScriptedAnswer answer;       ///< empty: what the reference says
   const Type* type = nullptr;  ///< of the answer at the cut
@@ -82,9 +82,9 @@ class Rollouts::Follower final : public Agent {
  private:
   /// Answers as recorded, and remembers what the agent would; it is asked once for all of that.
   void follow(Question& question) const {
-    std::vector<Script::Remembered>& known = *script_.now;
+    std::vector<Script::RolloutAnswer>& known = *script_.now;
     if (known.size() <= question.number()) known.resize(question.number() + 1);
-    Script::Remembered& here = known[question.number()];
+    Script::RolloutAnswer& here = known[question.number()];
     if (!here.is_known) {
       after_.answer(question);
       here.is_known = true;

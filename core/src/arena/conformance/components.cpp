@@ -137,7 +137,7 @@ struct ComponentTrial::TrialGame {
 };
 
 /// A question, who was asked and what came of it in the match.
-struct ComponentTrial::AskedQuestion {
+struct ComponentTrial::CheckedQuestion {
   const Agent* agent = nullptr;
   const Agent* refused = nullptr;  ///< the same with a model that refuses all
   std::uint64_t match = 0;         ///< count over all games
@@ -151,13 +151,13 @@ struct ComponentTrial::AskedQuestion {
 
 namespace {
 
-using AskedQuestion = ComponentTrial::AskedQuestion;
+using CheckedQuestion = ComponentTrial::CheckedQuestion;
 
 /// The agent on all seats of a match. It keeps what is asked.
 class KeptAgent final : public WaitingAgent {
  public:
   KeptAgent(const Agent& agent, const Agent& refused, std::uint64_t match,
-            std::vector<std::unique_ptr<AskedQuestion>>& asked)
+            std::vector<std::unique_ptr<CheckedQuestion>>& asked)
       : agent_(agent), refused_(refused), match_(match), begin_(asked.size()), asked_(asked) {}
 
   void ask(OwnedQuestion question, Completion done) const override {
@@ -167,8 +167,8 @@ class KeptAgent final : public WaitingAgent {
     }
     AskedOnce once = ask_once(agent_, question);
     Reply reply = once.reply;
-    asked_.push_back(std::make_unique<AskedQuestion>(
-        AskedQuestion{&agent_, &refused_, match_, std::move(question), std::move(once)}));
+    asked_.push_back(std::make_unique<CheckedQuestion>(
+        CheckedQuestion{&agent_, &refused_, match_, std::move(question), std::move(once)}));
     done(std::move(reply));
   }
   [[nodiscard]] bool answers_probes() const override { return agent_.answers_probes(); }
@@ -180,7 +180,7 @@ class KeptAgent final : public WaitingAgent {
   const Agent& refused_;
   const std::uint64_t match_;
   const std::size_t begin_;
-  std::vector<std::unique_ptr<AskedQuestion>>& asked_;
+  std::vector<std::unique_ptr<CheckedQuestion>>& asked_;
   mutable std::stop_source stop_;
 };
 
@@ -263,7 +263,7 @@ CheckResult result_of(const ComponentTrial& trial) {
   CheckResult result;
   result.tried = trial.extent();
   const bool has_failed =
-      std::ranges::any_of(trial.asked(), [](const std::unique_ptr<AskedQuestion>& asked) {
+      std::ranges::any_of(trial.asked(), [](const std::unique_ptr<CheckedQuestion>& asked) {
         return asked->first.reply.status == Fault::provider_failed;
       });
   if (!trial.asked().empty() && !has_failed) return result;
@@ -273,11 +273,11 @@ CheckResult result_of(const ComponentTrial& trial) {
 
 /// Asks again in another order, and holds what comes of it against the first time. What differs is
 /// a failure; of a provider it is worth a look, as a model may be one that samples.
-CheckResult ask_again(const ComponentTrial& trial, const std::vector<const AskedQuestion*>& order,
+CheckResult ask_again(const ComponentTrial& trial, const std::vector<const CheckedQuestion*>& order,
                       const std::string& when, const std::string& hint) {
   CheckResult result = result_of(trial);
   if (result.verdict == Verdict::skipped) return result;
-  for (const AskedQuestion* asked : order) {
+  for (const CheckedQuestion* asked : order) {
     const std::string differs =
         what_differs(asked->first, ask_once(*asked->agent, asked->question));
     if (differs.empty()) continue;
@@ -291,8 +291,8 @@ CheckResult ask_again(const ComponentTrial& trial, const std::vector<const Asked
   return result;
 }
 
-std::vector<const AskedQuestion*> in_order(const ComponentTrial& trial) {
-  std::vector<const AskedQuestion*> all;
+std::vector<const CheckedQuestion*> in_order(const ComponentTrial& trial) {
+  std::vector<const CheckedQuestion*> all;
   for (const auto& asked : trial.asked()) all.push_back(asked.get());
   return all;
 }
@@ -326,17 +326,18 @@ CheckResult check_component_again(const ComponentTrial& trial) {
 }
 
 CheckResult check_component_order(const ComponentTrial& trial) {
-  std::vector<const AskedQuestion*> order = in_order(trial);
-  std::ranges::stable_sort(
-      order, [](const AskedQuestion* a, const AskedQuestion* b) { return a->match > b->match; });
+  std::vector<const CheckedQuestion*> order = in_order(trial);
+  std::ranges::stable_sort(order, [](const CheckedQuestion* a, const CheckedQuestion* b) {
+    return a->match > b->match;
+  });
   return ask_again(trial, order, "with the matches played in reverse",
                    "keep nothing from one match to the next: no data of the module, of the class "
                    "or of self; turn.state is for what a seat must know again in its match");
 }
 
 CheckResult check_component_seats(const ComponentTrial& trial) {
-  std::vector<const AskedQuestion*> order = in_order(trial);
-  std::ranges::stable_sort(order, [](const AskedQuestion* a, const AskedQuestion* b) {
+  std::vector<const CheckedQuestion*> order = in_order(trial);
+  std::ranges::stable_sort(order, [](const CheckedQuestion* a, const CheckedQuestion* b) {
     return a->match != b->match ? a->match < b->match : a->question.seat > b->question.seat;
   });
   return ask_again(trial, order, "with the seats of a match asked one after another",
@@ -348,7 +349,7 @@ CheckResult check_component_jobs(const ComponentTrial& trial) {
   CheckResult result = result_of(trial);
   if (result.verdict == Verdict::skipped) return result;
   constexpr std::size_t kThreads = 4;
-  const std::vector<const AskedQuestion*> all = in_order(trial);
+  const std::vector<const CheckedQuestion*> all = in_order(trial);
   std::vector<std::string> found(all.size());
   std::atomic<std::size_t> next{0};
   std::vector<std::thread> threads;
@@ -394,7 +395,7 @@ CheckResult check_component_replay(const ComponentTrial& trial) {
 }
 
 /// Whether a move is played where the model refuses all that it is asked.
-void look_at_refusal(const AskedQuestion& asked, CheckResult& result) {
+void look_at_refusal(const CheckedQuestion& asked, CheckResult& result) {
   const AskedOnce refused = ask_once(*asked.refused, asked.question);
   if (refused.calls.empty() || !is_played(refused.reply.status) || refused.reply.declined) return;
   result.verdict = Verdict::warning;

@@ -40,9 +40,11 @@ class AGON_API ComponentTrial {
 
   [[nodiscard]] const CheckedComponent& component() const { return component_; }
 
-  struct AskedQuestion;
+  struct CheckedQuestion;
   struct TrialGame;
-  [[nodiscard]] const std::vector<std::unique_ptr<AskedQuestion>>& asked() const { return asked_; }
+  [[nodiscard]] const std::vector<std::unique_ptr<CheckedQuestion>>& asked() const {
+    return asked_;
+  }
   /// Why it could not be played in one of the games; empty: it could.
   [[nodiscard]] const std::string& problem() const { return problem_; }
   /// "24 questions of 10 games"
@@ -54,7 +56,7 @@ class AGON_API ComponentTrial {
 
   const CheckedComponent component_;
   std::vector<std::unique_ptr<TrialGame>> games_;
-  std::vector<std::unique_ptr<AskedQuestion>> asked_;  ///< in the order in which they were put
+  std::vector<std::unique_ptr<CheckedQuestion>> asked_;  ///< in the order in which they were put
   std::string problem_;
 };
 

@@ -156,9 +156,9 @@ std::vector<std::uint64_t> allowed_seats(const std::vector<int>& agents, const R
 }
 
 /// True if everybody can be seated: augmenting paths in the graph of agents and seats.
-class Matching {
+class SeatMatching {
  public:
-  explicit Matching(const std::vector<std::uint64_t>& allowed)
+  explicit SeatMatching(const std::vector<std::uint64_t>& allowed)
       : allowed_(allowed), holder_(allowed.size(), none) {}
 
   bool complete() {
@@ -336,7 +336,7 @@ Seating Seating::by_role(const LineUp& line_up, const Roles& roles) {
   Seating out(line_up, SeatDesign::by_role);
   check_roles(out.agents_, roles);
   std::vector<std::uint64_t> allowed = allowed_seats(out.agents_, roles);
-  if (!Matching(allowed).complete()) refuse_roles(out.agents_, roles);
+  if (!SeatMatching(allowed).complete()) refuse_roles(out.agents_, roles);
 
   bool disjoint = true;
   for (const std::uint64_t a : allowed)
@@ -513,7 +513,7 @@ std::vector<int> Seating::assignment(std::uint64_t i, std::uint64_t block) const
 bool can_be_seated(const LineUp& line_up, const Roles& roles) {
   if (roles.seats.empty()) return true;
   check_roles(line_up.agents, roles);
-  return Matching(allowed_seats(line_up.agents, roles)).complete();
+  return SeatMatching(allowed_seats(line_up.agents, roles)).complete();
 }
 
 std::vector<LineUp> seatable(std::vector<LineUp> line_ups, const Roles& roles) {

@@ -15,9 +15,9 @@ bool is_one_of(std::string_view word, Words list) {
 }
 
 /// A clause as rules look at it.
-class Reading {
+class ClaimReading {
  public:
-  explicit Reading(const Clause& clause) : clause_(clause), tokens_(clause.tokens) {}
+  explicit ClaimReading(const Clause& clause) : clause_(clause), tokens_(clause.tokens) {}
 
   [[nodiscard]] std::size_t size() const { return tokens_.size(); }
   [[nodiscard]] const Token& at(std::size_t i) const { return tokens_[i]; }
@@ -95,7 +95,7 @@ bool negates(std::string_view word) {
 }
 
 /// A number that is an amount: no share, and no number of a round or a choice.
-bool is_amount(const Reading& r, std::size_t i) {
+bool is_amount(const ClaimReading& r, std::size_t i) {
   if (i >= r.size() || !r.at(i).number || r.at(i).percent) return false;
   return i == 0 || !is_one_of(r.word(i - 1), {"round", "turn", "day", "step", "option", "choice",
                                               "action", "period", "game", "number", "item", "lot"});
@@ -113,7 +113,7 @@ struct Led {
   bool about = false;
   bool denied = false;
 };
-std::optional<Led> number_after(const Reading& r, std::size_t from) {
+std::optional<Led> number_after(const ClaimReading& r, std::size_t from) {
   constexpr std::size_t kFar = 8;
   Led led;
   for (led.at = from; led.at < std::min(r.size(), from + kFar); ++led.at) {
@@ -126,7 +126,7 @@ std::optional<Led> number_after(const Reading& r, std::size_t from) {
   return std::nullopt;
 }
 
-Claim number_claim(Kind kind, const Reading& r, std::size_t about, const Led& led) {
+Claim number_claim(Kind kind, const ClaimReading& r, std::size_t about, const Led& led) {
   const Token& token = r.at(led.at);
   return {.kind = kind,
           .text = r.text(),
@@ -137,7 +137,7 @@ Claim number_claim(Kind kind, const Reading& r, std::size_t about, const Led& le
 }
 
 /// "My budget is 40", "I have a budget of 40", "40 is my limit".
-void add_named_values(const Reading& r, const Lexicon& lexicon, std::vector<Claim>& claims) {
+void add_named_values(const ClaimReading& r, const Lexicon& lexicon, std::vector<Claim>& claims) {
   if (!r.in_first_person()) return;
   for (std::size_t v = 0; v < lexicon.values.size(); ++v)
     for (std::size_t i = 0; i < r.size(); ++i) {
@@ -169,7 +169,7 @@ void add_named_values(const Reading& r, const Lexicon& lexicon, std::vector<Clai
 }
 
 /// Where a bound begins that is a limit: "at most", "no more than", "can't go above".
-std::optional<std::size_t> bound_at(const Reading& r, Understating side) {
+std::optional<std::size_t> bound_at(const ClaimReading& r, Understating side) {
   const bool upper = side == Understating::serves;
   for (std::size_t i = 0; i < r.size(); ++i) {
     const std::string_view word = r.word(i);
@@ -198,7 +198,7 @@ std::optional<std::size_t> bound_at(const Reading& r, Understating side) {
 }
 
 /// "I can't go above 40", "the most I can pay is 40": a limit without its name.
-void add_bounds(const Reading& r, const Lexicon& lexicon, std::vector<Claim>& claims) {
+void add_bounds(const ClaimReading& r, const Lexicon& lexicon, std::vector<Claim>& claims) {
   if (!r.has({"i", "i'm", "i've", "me"})) return;
   for (std::size_t v = 0; v < lexicon.values.size(); ++v) {
     const Understating side = lexicon.values[v].understating;
@@ -225,7 +225,7 @@ void add_bounds(const Reading& r, const Lexicon& lexicon, std::vector<Claim>& cl
 }
 
 /// "Each hat is worth 3 to me", "I value books at 1 and hats at 3".
-void add_items(const Reading& r, const Lexicon& lexicon, std::vector<Claim>& claims) {
+void add_items(const ClaimReading& r, const Lexicon& lexicon, std::vector<Claim>& claims) {
   if (lexicon.items.empty() || !r.in_first_person()) return;
   if (!r.has({"worth", "value", "values", "valued", "worthless"})) return;
   if (r.has({"you", "your", "yours"}) && !r.has({"me", "i", "my"})) return;
@@ -253,7 +253,7 @@ void add_items(const Reading& r, const Lexicon& lexicon, std::vector<Claim>& cla
 }
 
 /// "I offer 40", "my last offer of 40", "you offered 40".
-void add_prices(const Reading& r, const Lexicon& lexicon, std::vector<Claim>& claims) {
+void add_prices(const ClaimReading& r, const Lexicon& lexicon, std::vector<Claim>& claims) {
   if (!lexicon.has_prices || negates(r.word(0))) return;
   for (std::size_t i = 0; i < r.size(); ++i) {
     Offered whose = Offered::now;
@@ -292,7 +292,7 @@ void add_prices(const Reading& r, const Lexicon& lexicon, std::vector<Claim>& cl
 }
 
 /// "I take 2 books and a ball": what the speaker would take with this message.
-void add_parts(const Reading& r, const Lexicon& lexicon, std::vector<Claim>& claims) {
+void add_parts(const ClaimReading& r, const Lexicon& lexicon, std::vector<Claim>& claims) {
   if (lexicon.has_prices || !lexicon.has_offers || lexicon.items.empty()) return;
   const std::size_t verb = r.find({"take", "keep", "get", "taking", "keeping"});
   if (verb == 0 || verb >= r.size() ||
@@ -321,7 +321,7 @@ void add_parts(const Reading& r, const Lexicon& lexicon, std::vector<Claim>& cla
 }
 
 /// Where the speaker begins to say what it will do; nothing where it is only possible.
-std::optional<std::size_t> intent_at(const Reading& r, std::size_t i, bool& denied) {
+std::optional<std::size_t> intent_at(const ClaimReading& r, std::size_t i, bool& denied) {
   denied = false;
   if (is_one_of(r.word(i), {"i'll"})) return i + 1;
   if (r.stands(i, {"count", "on", "me", "to"})) return i + 4;
@@ -353,7 +353,7 @@ std::optional<std::size_t> intent_at(const Reading& r, std::size_t i, bool& deni
 }
 
 /// "I will cooperate", "I promise not to steal", "I'm going to choose choice_1".
-void add_promises(const Reading& r, const Lexicon& lexicon, std::vector<Claim>& claims) {
+void add_promises(const ClaimReading& r, const Lexicon& lexicon, std::vector<Claim>& claims) {
   constexpr std::size_t kFar = 6;
   for (std::size_t i = 0; i < r.size(); ++i) {
     bool denied = false;
@@ -372,7 +372,7 @@ void add_promises(const Reading& r, const Lexicon& lexicon, std::vector<Claim>& 
 }
 
 /// "We have a deal", "as we agreed", "you accepted my offer".
-void add_agreements(const Reading& r, const Lexicon& lexicon, std::vector<Claim>& claims) {
+void add_agreements(const ClaimReading& r, const Lexicon& lexicon, std::vector<Claim>& claims) {
   if (!lexicon.has_offers && lexicon.moves.empty()) return;
   for (std::size_t i = 0; i < r.size(); ++i)
     if (negates(r.word(i)) ||
@@ -409,7 +409,7 @@ SpokenNames named(std::string_view words, Understating understating) {
 std::vector<Claim> claims_of(std::string_view text, const Lexicon& lexicon) {
   std::vector<Claim> claims;
   for (const Clause& clause : clauses_of(text)) {
-    const Reading r(clause);
+    const ClaimReading r(clause);
     if (!r.states()) continue;
     std::vector<Claim> found;
     add_named_values(r, lexicon, found);
@@ -426,7 +426,7 @@ std::vector<Claim> claims_of(std::string_view text, const Lexicon& lexicon) {
 
 bool asks_for(std::string_view text, const SpokenNames& value) {
   for (const Clause& clause : clauses_of(text)) {
-    const Reading r(clause);
+    const ClaimReading r(clause);
     if (!clause.is_question && !r.has_phrase({"tell", "me"}) && !r.has_phrase({"what", "is"}))
       continue;
     if (!r.has({"your", "you"})) continue;

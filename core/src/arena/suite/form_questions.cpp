@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "describe/value.hpp"
 #include "suite/people_stages.hpp"
@@ -16,6 +17,7 @@ using suite_file::FormQuestion;
 
 /// The most that are shown as a row of buttons.
 constexpr double kLongestScale = 21;
+constexpr double kFarthestEnd = 999'999;
 
 /// Checks one question.
 class QuestionChecker {
@@ -44,7 +46,7 @@ class QuestionChecker {
     const json::Path path = path_ / "choices";
     if (!has_choices()) {
       if (!said_.choices.empty())
-        text_.fail(fmt::format("a {} has no choices", name_of(said_.kind)), path,
+        text_.fail(fmt::format("a {} has no choices", agon::name_of(said_.kind)), path,
                    "leave them out, or write \"kind\": \"choice\"");
       return;
     }
@@ -76,8 +78,9 @@ class QuestionChecker {
     if (!said_.low || !said_.high)
       text_.fail("a scale has a low and a high end", path_ / (said_.low ? "high" : "low"),
                  "write \"low\": 1, \"high\": 7");
-    if (*said_.low != std::floor(*said_.low) || *said_.high != std::floor(*said_.high))
-      text_.fail("the ends of a scale are whole numbers", path_ / "low");
+    for (const auto& [name, end] : {std::pair("low", *said_.low), std::pair("high", *said_.high)})
+      if (end != std::floor(end) || std::abs(end) > kFarthestEnd)
+        text_.fail("the ends of a scale are whole numbers below a million", path_ / name);
     if (*said_.high - *said_.low + 1 > kLongestScale)
       text_.fail(fmt::format("a scale has at most {} points", kLongestScale), path_ / "high",
                  "ask for a number instead");
@@ -132,6 +135,8 @@ class QuestionChecker {
       case AskedAs::text:
         if (words == nullptr || words->find_first_not_of(" \t\r\n") == std::string::npos)
           text_.fail("the right answer is a text", path);
+        if (words->size() > kLongestFormText)
+          text_.fail("the right answer is longer than anything that can be answered", path);
         return;
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -16,6 +17,9 @@ struct Suite;
 
 /// The largest picture of an instruction: everybody who takes part loads it.
 inline constexpr std::uintmax_t kLargestPicture = 5'000'000;
+
+/// The most characters of a text that people answer.
+inline constexpr std::size_t kLongestFormText = 10'000;
 
 /// A picture that a Markdown file names.
 struct PeoplePicture {

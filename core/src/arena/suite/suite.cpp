@@ -190,7 +190,12 @@ class SuiteReader {
   /// The suite as the archive may have it: who is let into rooms is nobody else's business.
   [[nodiscard]] std::string text_without_names() const {
     bj::value all = text_.document();
-    for (auto& room : all.at("people").at("rooms").as_object()) room.value() = bj::array();
+    bj::object& people = all.at("people").as_object();
+    for (auto& room : people.at("rooms").as_object()) room.value() = bj::array();
+    if (bj::value* stages = people.if_contains("stages"))
+      for (bj::value& stage : stages->as_array())
+        if (bj::value* play = stage.as_object().if_contains("play"))
+          play->as_object().erase("groups");
     return json::write_pretty(all) + "\n";
   }
 

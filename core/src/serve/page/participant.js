@@ -78,8 +78,12 @@ const FormPage = ({ state, askAgain }) => html`
   <${StudyForm} key=${`${state.form.stage} ${state.form.attempt}`} state=${state} tab=${tab}
     askAgain=${askAgain} />`;
 
+// Instructions above the rules.
+const Above = ({ number }) => html`
+  <${Reading} number=${number} titled /><h2>${say('match.rules')}</h2>`;
+
 const Instructions = ({ state, act, busy }) => html`
-  ${state.instructions.reading != null && html`<${Reading} number=${state.instructions.reading} />`}
+  ${state.instructions.reading != null && html`<${Above} number=${state.instructions.reading} />`}
   <${Paragraphs} text=${state.instructions.rules || say('instructions.several')} />
   ${state.instructions.told && html`<h2>${say('instructions.others')}</h2>
     <${Paragraphs} text=${state.instructions.told} />`}
@@ -108,7 +112,7 @@ const Waiting = ({ state }) => html`
 // The rules of the match that begins, before anything is asked.
 const Rules = ({ state, act, busy }) => html`
   <${Who} match=${state.match} />
-  ${state.match.reading != null && html`<${Reading} number=${state.match.reading} />`}
+  ${state.match.reading != null && html`<${Above} number=${state.match.reading} />`}
   <${Paragraphs} text=${state.match.rules} />
   ${state.ends !== null && !state.paused && html`<${Countdown} ends=${state.ends} />`}
   <${Buttons}><${Act} main busy=${busy} onClick=${() => act('understood')}>

@@ -76,13 +76,15 @@ const Block = ({ block, shift }) => {
   }
 };
 
-// A text. top: level of its highest headings.
-export const Reading = ({ number, top = 2 }) => {
+// A text; titled: with its title, where the page has another.
+export const Reading = ({ number, titled = false }) => {
   const text = useText(`reading/${number}`);
   if (text === null) return html`<p role="status">${say('reading.loading')}</p>`;
   const levels = text.blocks.filter(block => block.kind === 'heading').map(block => block.level);
-  const shift = levels.length > 0 ? top - Math.min(...levels) : 0;
+  const title = titled && text.title;
+  const shift = levels.length > 0 ? (title ? 3 : 2) - Math.min(...levels) : 0;
   return html`<div class="reading">
+    ${title && html`<h2 dir="auto">${title}</h2>`}
     ${text.blocks.map(block => html`<${Block} block=${block} shift=${shift} />`)}</div>`;
 };
 

@@ -21,7 +21,7 @@ std::uint64_t key_of(std::uint64_t seed, std::string_view what, std::int64_t sta
 }
 
 /// By chance, not by arrival: those of least key.
-std::uint64_t chance_of(const OpenMatch& match, std::int64_t person) {
+std::uint64_t chance_of(const MatchToFill& match, std::int64_t person) {
   return mix(combine(combine(match.luck, match.treatment), static_cast<std::uint64_t>(person)));
 }
 
@@ -43,7 +43,7 @@ std::string why_drawn(std::int64_t draw, std::uint64_t treatments) {
 
 }  // namespace
 
-struct Assigner::Choice {
+struct Assigner::SeatChoice {
   std::size_t match = 0;
   std::size_t design = 0;
   std::vector<std::int64_t> people{};  ///< in the order of their coming
@@ -121,11 +121,11 @@ void Assigner::give_order(std::size_t design, const std::vector<std::int64_t>& p
   if (of.order == PlayOrder::random)
     why = of.keeps_groups() ? fmt::format("drawn for group {}", draw + 1)
                             : fmt::format("drawn for place {}", draw);
-  if (of.order == PlayOrder::latin)
-    why = fmt::format("row {} of {}, {} {}",
-                      draw % static_cast<std::int64_t>(n % 2 == 1 && n > 1 ? 2 * n : n) + 1,
-                      n % 2 == 1 && n > 1 ? 2 * n : n,
-                      of.keeps_groups() ? "group" : "number in order of beginning", draw + 1);
+  if (of.order == PlayOrder::latin) {
+    const std::size_t rows = n % 2 == 1 && n > 1 ? 2 * n : n;
+    why = fmt::format("row {} of {}, {} {}", static_cast<std::size_t>(draw) % rows + 1, rows,
+                      of.keeps_groups() ? "group" : "began as number", draw + 1);
+  }
   for (const std::int64_t person : people) {
     stages_[design].people[person].order = order;
     given.push_back({person, design, AssignedKind::order, {}, draw, 0, why});
@@ -210,7 +210,7 @@ std::optional<std::uint64_t> Assigner::due_treatment(std::size_t design, std::si
 // ---- who plays what
 // -------------------------------------------------------------------------------
 
-Assigner::FirstOpen Assigner::first_open(const std::vector<OpenMatch>& open,
+Assigner::FirstOpen Assigner::first_open(const std::vector<MatchToFill>& open,
                                          const std::vector<bool>& taken) {
   FirstOpen first;
   for (std::size_t i = 0; i < open.size(); ++i)
@@ -248,11 +248,11 @@ std::optional<std::size_t> Assigner::next(std::size_t design, std::int64_t perso
 }
 
 std::optional<std::size_t> Assigner::next(std::size_t design, std::int64_t person,
-                                          const std::vector<OpenMatch>& open) const {
+                                          const std::vector<MatchToFill>& open) const {
   return next(design, person, first_open(open, std::vector<bool>(open.size())));
 }
 
-std::vector<std::int64_t> Assigner::pick_strangers(std::size_t design, const OpenMatch& match,
+std::vector<std::int64_t> Assigner::pick_strangers(std::size_t design, const MatchToFill& match,
                                                    std::vector<std::int64_t> able) const {
   std::sort(able.begin(), able.end(), [&](std::int64_t a, std::int64_t b) {
     return std::pair(chance_of(match, a), a) < std::pair(chance_of(match, b), b);
@@ -283,7 +283,7 @@ std::vector<std::int64_t> Assigner::pick_strangers(std::size_t design, const Ope
   return group;
 }
 
-std::vector<std::int64_t> Assigner::pick(std::size_t design, const OpenMatch& match,
+std::vector<std::int64_t> Assigner::pick(std::size_t design, const MatchToFill& match,
                                          const std::vector<std::int64_t>& able,
                                          bool same_luck) const {
   const auto is_new = [&](std::int64_t p) { return same_luck || !has_met(p, match.luck); };
@@ -306,10 +306,10 @@ std::vector<std::int64_t> Assigner::pick(std::size_t design, const OpenMatch& ma
   return fresh;
 }
 
-std::optional<Assigner::Choice> Assigner::choose(const std::vector<OpenMatch>& open,
-                                                 const std::vector<bool>& taken,
-                                                 const std::vector<WaitingPerson>& waiting,
-                                                 bool same_luck) const {
+std::optional<Assigner::SeatChoice> Assigner::choose(const std::vector<MatchToFill>& open,
+                                                     const std::vector<bool>& taken,
+                                                     const std::vector<WaitingPerson>& waiting,
+                                                     bool same_luck) const {
   const FirstOpen first = first_open(open, taken);
   // Who waits for which scenario in which stage, in the order of their coming.
   std::map<std::pair<std::size_t, std::size_t>, std::vector<std::int64_t>> lines;
@@ -318,7 +318,7 @@ std::optional<Assigner::Choice> Assigner::choose(const std::vector<OpenMatch>& o
       lines[{open[*match].scenario, p.design}].push_back(p.person);
   for (std::size_t i = 0; i < open.size(); ++i) {
     if (taken[i]) continue;
-    const OpenMatch& match = open[i];
+    const MatchToFill& match = open[i];
     for (auto line = lines.lower_bound({match.scenario, 0});
          line != lines.end() && line->first.first == match.scenario; ++line) {
       const std::size_t design = line->first.second;
@@ -329,7 +329,7 @@ std::optional<Assigner::Choice> Assigner::choose(const std::vector<OpenMatch>& o
           able.push_back(p);
       if (able.empty()) continue;
       if (auto people = pick(design, match, able, same_luck); !people.empty())
-        return Choice{i, design, std::move(people), able.size()};
+        return SeatChoice{i, design, std::move(people), able.size()};
       // They are for this match, to which others are still to come, and for no later one.
       if (!designs_[design].keeps_groups() && pick(design, match, able, true).empty())
         std::erase_if(line->second, [&](std::int64_t p) {
@@ -340,7 +340,7 @@ std::optional<Assigner::Choice> Assigner::choose(const std::vector<OpenMatch>& o
   return std::nullopt;
 }
 
-void Assigner::assign_treatment(const Choice& choice, const OpenMatch& match,
+void Assigner::assign_treatment(const SeatChoice& choice, const MatchToFill& match,
                                 std::vector<Assigned>& given) {
   const std::size_t design = choice.design;
   const PlayDesign& of = designs_[design];
@@ -361,7 +361,7 @@ void Assigner::assign_treatment(const Choice& choice, const OpenMatch& match,
         {person, design, AssignedKind::treatment, match.scenario, draw, match.treatment, why});
 }
 
-SeatedGroup Assigner::take(const Choice& choice, const OpenMatch& match) {
+SeatedGroup Assigner::take(const SeatChoice& choice, const MatchToFill& match) {
   SeatedGroup group{choice.match, dealt(choice.people, match.luck), {}};
   const PlayDesign& of = designs_[choice.design];
   assign_treatment(choice, match, group.assigned);
@@ -381,10 +381,11 @@ SeatedGroup Assigner::take(const Choice& choice, const OpenMatch& match) {
   return group;
 }
 
-Seating Assigner::seat(const std::vector<OpenMatch>& open, std::vector<WaitingPerson> waiting) {
+SeatedPeople Assigner::seat(const std::vector<MatchToFill>& open,
+                            std::vector<WaitingPerson> waiting) {
   std::sort(waiting.begin(), waiting.end(),
             [](const WaitingPerson& a, const WaitingPerson& b) { return a.arrived < b.arrived; });
-  Seating seating;
+  SeatedPeople seating;
   form_groups(waiting, seating.formed);
   std::vector<bool> taken(open.size());
   while (!waiting.empty()) {

@@ -35,7 +35,7 @@ struct PlayDesign {
 };
 
 /// A match that waits for people, in the order of the plan.
-struct OpenMatch {
+struct MatchToFill {
   std::size_t scenario = 0;
   std::uint64_t treatment = 0;
   std::uint64_t luck = 0;  ///< what chance brings at it
@@ -68,7 +68,7 @@ struct SeatedGroup {
 };
 
 /// What comes of looking at who waits.
-struct Seating {
+struct SeatedPeople {
   std::vector<Assigned> formed{};  ///< to people whose group came about
   std::vector<SeatedGroup> seated{};
 };
@@ -88,12 +88,12 @@ class AGON_API Assigner {
   /// The open match that stands for what they wait for: the first of the scenario that comes next
   /// for them, and of their treatment. Nothing: no match is left for them.
   [[nodiscard]] std::optional<std::size_t> next(std::size_t design, std::int64_t person,
-                                                const std::vector<OpenMatch>& open) const;
+                                                const std::vector<MatchToFill>& open) const;
   /// Seats people who wait, in the order of the plan. Nobody is given a later match of a scenario
   /// while an earlier one lacks people. What chance brings at a match is new to all who sit there;
   /// only where no such match is left for those who are here, some meet the same again.
-  [[nodiscard]] Seating seat(const std::vector<OpenMatch>& open,
-                             std::vector<WaitingPerson> waiting);
+  [[nodiscard]] SeatedPeople seat(const std::vector<MatchToFill>& open,
+                                  std::vector<WaitingPerson> waiting);
   /// Those with whom they stay together; nothing: nobody, or not yet.
   [[nodiscard]] const std::vector<std::int64_t>& group_of(std::size_t design,
                                                           std::int64_t person) const;
@@ -124,12 +124,12 @@ class AGON_API Assigner {
     std::vector<std::vector<std::int64_t>> groups;  ///< that stay together
     std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> of_groups;  ///< treatments
   };
-  struct Choice;
+  struct SeatChoice;
 
   /// The first open match of each scenario and treatment, that nobody has taken.
   using FirstOpen = std::map<std::pair<std::size_t, std::uint64_t>, std::size_t>;
 
-  [[nodiscard]] static FirstOpen first_open(const std::vector<OpenMatch>& open,
+  [[nodiscard]] static FirstOpen first_open(const std::vector<MatchToFill>& open,
                                             const std::vector<bool>& taken);
   [[nodiscard]] const PersonState& state(std::size_t design, std::int64_t person) const;
   [[nodiscard]] std::optional<std::size_t> next(std::size_t design, std::int64_t person,
@@ -142,18 +142,20 @@ class AGON_API Assigner {
   void give_order(std::size_t design, const std::vector<std::int64_t>& people, std::int64_t draw,
                   std::vector<Assigned>& given);
   void form_groups(const std::vector<WaitingPerson>& waiting, std::vector<Assigned>& formed);
-  [[nodiscard]] std::optional<Choice> choose(const std::vector<OpenMatch>& open,
-                                             const std::vector<bool>& taken,
-                                             const std::vector<WaitingPerson>& waiting,
-                                             bool same_luck) const;
+  [[nodiscard]] std::optional<SeatChoice> choose(const std::vector<MatchToFill>& open,
+                                                 const std::vector<bool>& taken,
+                                                 const std::vector<WaitingPerson>& waiting,
+                                                 bool same_luck) const;
   /// Which of those who are able to sit at a match do; nobody where they cannot.
-  [[nodiscard]] std::vector<std::int64_t> pick(std::size_t design, const OpenMatch& match,
+  [[nodiscard]] std::vector<std::int64_t> pick(std::size_t design, const MatchToFill& match,
                                                const std::vector<std::int64_t>& able,
                                                bool same_luck) const;
-  [[nodiscard]] std::vector<std::int64_t> pick_strangers(std::size_t design, const OpenMatch& match,
+  [[nodiscard]] std::vector<std::int64_t> pick_strangers(std::size_t design,
+                                                         const MatchToFill& match,
                                                          std::vector<std::int64_t> able) const;
-  [[nodiscard]] SeatedGroup take(const Choice& choice, const OpenMatch& match);
-  void assign_treatment(const Choice& choice, const OpenMatch& match, std::vector<Assigned>& given);
+  [[nodiscard]] SeatedGroup take(const SeatChoice& choice, const MatchToFill& match);
+  void assign_treatment(const SeatChoice& choice, const MatchToFill& match,
+                        std::vector<Assigned>& given);
   [[nodiscard]] bool has_met(std::int64_t person, std::uint64_t luck) const;
 
   std::vector<PlayDesign> designs_;

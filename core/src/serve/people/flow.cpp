@@ -184,7 +184,7 @@ void StudyFlow::end(Participant& who, EndReason why) {
   if (who.has_ended()) return;
   who.row.ended = archive::now();
   who.row.end = why;
-  const Account paid = account(session_.study, who);
+  const PaymentAccount paid = account(session_.study, who);
   who.row.paid = paid.total.cents;
   who.row.account = write_json(paid);
   session_.move(who, Step::ended);

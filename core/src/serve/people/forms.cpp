@@ -18,9 +18,6 @@ namespace bj = boost::json;
 using suite_file::AskedAs;
 using suite_file::FormQuestion;
 
-/// Characters of a text.
-constexpr std::size_t kLongestText = 10'000;
-
 bj::object choice(const std::string& name, const std::string& label) {
   return {{"name", name}, {"label", label}, {"doc", ""}};
 }
@@ -162,11 +159,11 @@ class EntryReader {
   std::optional<bj::value> read_text(const bj::value& typed) {
     const bj::string& text = typed.as_string();
     // A character has at most four bytes: what is far too long is not looked at.
-    if (text.size() > 4 * kLongestText ||
+    if (text.size() > 4 * kLongestFormText ||
         static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
           return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-        })) > kLongestText)
-      return refuse("server.form_long", {{"max", std::to_string(kLongestText)}});
+        })) > kLongestFormText)
+      return refuse("server.form_long", {{"max", std::to_string(kLongestFormText)}});
     return typed;
   }
 

@@ -61,15 +61,15 @@ void Matchmaker::load_assignments(std::vector<AssignmentRow> rows) {
     who->assigned.push_back(std::move(row));
   }
   // Who played together: sequences once.
-  struct Together {
+  struct KeptGroup {
     const SeatedRow* seat;
     std::vector<std::int64_t> people;
   };
-  std::map<archive::MatchId, Together> matches;
+  std::map<archive::MatchId, KeptGroup> matches;
   for (const Participant* p : session_.roster.all())
     for (const SeatedRow& row : p->seated)
       if (row.match == row.first)
-        matches.try_emplace(row.match, Together{&row, {}})
+        matches.try_emplace(row.match, KeptGroup{&row, {}})
             .first->second.people.push_back(p->row.place);
   for (const auto& [match, together] : matches) {
     // What an older version kept is of the first stage that plays.
@@ -215,8 +215,8 @@ Matchmaker::Group Matchmaker::people_for(const TableToSeat& table, const std::ve
   return group;
 }
 
-std::vector<OpenMatch> Matchmaker::open_matches(std::vector<WaitingTable*>& tables) const {
-  std::vector<OpenMatch> open;
+std::vector<MatchToFill> Matchmaker::open_matches(std::vector<WaitingTable*>& tables) const {
+  std::vector<MatchToFill> open;
   for (WaitingTable* table : waiting_)
     if (table->who.empty()) {
       open.push_back(table->open);
@@ -246,7 +246,7 @@ std::size_t Matchmaker::present_for(const Participant& who, const WaitingTable& 
   if (!design) return 0;
   const std::vector<std::int64_t>& group = assigner_.group_of(*design, who.row.place);
   std::vector<WaitingTable*> tables;
-  const std::vector<OpenMatch> open = open_matches(tables);
+  const std::vector<MatchToFill> open = open_matches(tables);
   return static_cast<std::size_t>(std::count_if(
       session_.roster.all().begin(), session_.roster.all().end(), [&](const Participant* p) {
         if (p->step != Step::waiting || !p->is_here() || p->row.stage != who.row.stage)
@@ -263,7 +263,7 @@ void Matchmaker::match_up() {
   // Threads bring tables one by one: those who wait already must not find a later one first.
   if (!tables_are_there_) return;
   std::vector<WaitingTable*> tables;
-  const std::vector<OpenMatch> open = open_matches(tables);
+  const std::vector<MatchToFill> open = open_matches(tables);
   std::map<std::int64_t, Participant*> by_place;
   std::vector<WaitingPerson> waiting;
   for (Participant* p : session_.roster.all())
@@ -272,7 +272,7 @@ void Matchmaker::match_up() {
         by_place[p->row.place] = p;
         waiting.push_back({p->row.place, *design, p->arrived});
       }
-  const Seating seating = assigner_.seat(open, std::move(waiting));
+  const SeatedPeople seating = assigner_.seat(open, std::move(waiting));
   std::vector<AssignmentRow> formed = note(seating.formed, {});
   for (const AssignmentRow& row : formed)
     session_.roster.find(row.participant)->assigned.push_back(row);

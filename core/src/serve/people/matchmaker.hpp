@@ -23,7 +23,7 @@ namespace agon::serve {
 /// A match that waits for people.
 struct WaitingTable {
   const TableToSeat* table = nullptr;
-  OpenMatch open{};
+  MatchToFill open{};
   std::vector<Participant*> who{};        ///< once it is seated, by seat
   std::vector<AssignmentRow> assigned{};  ///< why it is they
 };
@@ -106,7 +106,7 @@ class Matchmaker {
   void load_assignments(std::vector<AssignmentRow> rows);
   /// Which of the stages of play they are at; nothing: none.
   [[nodiscard]] std::optional<std::size_t> design_of(std::int64_t stage) const;
-  [[nodiscard]] std::vector<OpenMatch> open_matches(std::vector<WaitingTable*>& tables) const;
+  [[nodiscard]] std::vector<MatchToFill> open_matches(std::vector<WaitingTable*>& tables) const;
   /// Notes what was assigned, and what for.
   std::vector<AssignmentRow> note(const std::vector<Assigned>& given,
                                   const archive::MatchId& match);

@@ -92,12 +92,20 @@ void ParticipantPages::send_picture(const Exchange& exchange) {
   const std::lock_guard lock(session_.mutex);
   std::int64_t number = 0;
   const Participant* who = who_asks(exchange.request, "/picture/", number);
-  const ReadingPicture* picture =
-      who == nullptr ? nullptr : session_.study.readings.picture(static_cast<std::size_t>(number));
-  if (picture == nullptr) return exchange.respond(unknown_page());
+  if (who == nullptr) return exchange.respond(unknown_page());
+  // Of what they may read, and of nothing that others read.
+  const Readings& readings = session_.study.readings;
+  const std::vector<std::size_t> theirs = readings_of(session_.study, *who);
+  const auto wanted = static_cast<std::size_t>(number);
+  if (std::none_of(theirs.begin(), theirs.end(), [&](std::size_t text) {
+        const auto& pictures = readings.at(text).pictures;
+        return std::find(pictures.begin(), pictures.end(), wanted) != pictures.end();
+      }))
+    return exchange.respond(unknown_page());
+  const ReadingPicture& picture = readings.picture(wanted);
   // A drawing may have a script in it, which must not run where it is opened by itself.
-  exchange.respond({.content_type = picture->type,
-                    .body = picture->bytes,
+  exchange.respond({.content_type = picture.type,
+                    .body = picture.bytes,
                     .headers = {{"Cache-Control", "private, max-age=3600"},
                                 {"Content-Security-Policy",
                                  "default-src 'none'; style-src 'unsafe-inline'; sandbox"}}});

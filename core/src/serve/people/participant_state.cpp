@@ -413,7 +413,7 @@ ResultState result_of(const Study& study, const Participant& who) {
   return result;
 }
 
-AccountState told(const Account& account) {
+AccountState told(const PaymentAccount& account) {
   AccountState told{.rate = account.rate, .drawn = account.drawn};
   for (const PayLine& line : account.lines)
     told.lines.push_back({line.part, line.number, printable(line.points),
@@ -428,7 +428,7 @@ EndState end_of(const Study& study, const Participant& who) {
   end.code = code_of(study.people.said, row);
   end.return_to = return_address(study.people.said, row);
   if (row.end == EndReason::declined) return end;
-  const Account paid = account(study, who);
+  const PaymentAccount paid = account(study, who);
   end.payment = amount_text(paid.total, study.people.said.payment.currency);
   if (!paid.lines.empty()) end.account = told(paid);
   return end;

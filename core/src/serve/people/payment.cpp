@@ -85,7 +85,7 @@ Wide worth(const suite_file::People& people, const std::string& score) {
 /// Adds lines, and what they come to.
 class Adding {
  public:
-  explicit Adding(Account& account) : account_(account) {}
+  explicit Adding(PaymentAccount& account) : account_(account) {}
 
   void add(PayLine line, Wide exact) {
     if (line.counts) {
@@ -109,7 +109,7 @@ class Adding {
   }
 
  private:
-  Account& account_;
+  PaymentAccount& account_;
   Wide exact_ = 0;  // 10^-18 of a unit of money
 };
 
@@ -154,9 +154,9 @@ std::optional<std::size_t> drawn_match(suite_file::PaidMatches paid, std::uint64
   return drawn;
 }
 
-Account account(const suite_file::People& people, const Earned& earned) {
+PaymentAccount account(const suite_file::People& people, const Earned& earned) {
   const suite_file::Payment& terms = people.payment;
-  Account made{.currency = terms.currency, .rate = rate_of(people)};
+  PaymentAccount made{.currency = terms.currency, .rate = rate_of(people)};
   Adding adding(made);
   if (earned.screened_out && terms.screened_out) {
     adding.add(PayPart::screened_out, *terms.screened_out);
@@ -184,7 +184,7 @@ std::vector<PayPart> paid_parts() {
   return parts;
 }
 
-Money paid_in(const Account& account, PayPart part) {
+Money paid_in(const PaymentAccount& account, PayPart part) {
   Money sum;
   for (const PayLine& line : account.lines)
     if (line.part == part && line.counts) sum += line.amount;
@@ -207,13 +207,13 @@ Earned earned(const Study& study, const Participant& who) {
   return earned;
 }
 
-Account account(const Study& study, const Participant& who) {
+PaymentAccount account(const Study& study, const Participant& who) {
   if (who.row.end && !who.row.account.empty()) return read_account(who.row.account);
   return account(study.people.said, earned(study, who));
 }
 
-Account read_account(const std::string& json) {
-  return json.empty() ? Account{} : *read_back<Account>(json);
+PaymentAccount read_account(const std::string& json) {
+  return json.empty() ? PaymentAccount{} : *read_back<PaymentAccount>(json);
 }
 
 std::string amount_text(Money amount, const std::string& currency) {

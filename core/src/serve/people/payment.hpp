@@ -72,14 +72,14 @@ AGON_DESCRIBE(PayLine, (part, "what it is for"),
               (amount, "of money"), (counts, "false: another match was drawn"))
 
 /// How a payment adds up: the amounts of the lines that count are the total.
-struct Account {
+struct PaymentAccount {
   std::string currency{};
   std::string rate{};
   std::optional<std::int64_t> drawn{};
   std::vector<PayLine> lines{};
   Money total{};
 };
-AGON_DESCRIBE(Account, (currency, "of all amounts"), (rate, "money for a point"),
+AGON_DESCRIBE(PaymentAccount, (currency, "of all amounts"), (rate, "money for a point"),
               (drawn, "number of the match that was drawn; null: none was"), (lines, "in order"),
               (total, "what is paid"))
 
@@ -89,7 +89,8 @@ AGON_DESCRIBE(Account, (currency, "of all amounts"), (rate, "money for a point")
 /// matches + waiting.pay, rounded to multiples of `round` (half of it up); raised to minimum for
 /// those who stayed to the end, never below 0, lowered to maximum. Decimals are worked out as they
 /// are written, without a binary fraction. Nothing for those who did not come.
-[[nodiscard]] AGON_API Account account(const suite_file::People& people, const Earned& earned);
+[[nodiscard]] AGON_API PaymentAccount account(const suite_file::People& people,
+                                              const Earned& earned);
 /// Which of these matches the key draws; nothing: there is none, or all are paid. The key orders
 /// all matches that somebody may ever play, so that it says before play which comes first; of those
 /// that they did play the first in that order is paid.
@@ -98,14 +99,14 @@ AGON_DESCRIBE(Account, (currency, "of all amounts"), (rate, "money for a point")
 /// The parts that may pay something, in order.
 [[nodiscard]] AGON_API std::vector<PayPart> paid_parts();
 /// The sum of the lines of this part that count.
-[[nodiscard]] AGON_API Money paid_in(const Account& account, PayPart part);
+[[nodiscard]] AGON_API Money paid_in(const PaymentAccount& account, PayPart part);
 
 /// What they are paid for so far.
 [[nodiscard]] Earned earned(const Study& study, const Participant& who);
 /// Of who has ended as it was kept, of others as it would be now; a draw comes at the end.
-[[nodiscard]] Account account(const Study& study, const Participant& who);
+[[nodiscard]] PaymentAccount account(const Study& study, const Participant& who);
 /// Reads what write_json wrote of an account; an empty one for an empty text.
-[[nodiscard]] Account read_account(const std::string& json);
+[[nodiscard]] PaymentAccount read_account(const std::string& json);
 
 /// "12.50 EUR".
 [[nodiscard]] AGON_API std::string amount_text(Money amount, const std::string& currency);

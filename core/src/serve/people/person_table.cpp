@@ -80,6 +80,13 @@ std::string values_of(const Type& type) {
   return all;
 }
 
+template <class E>
+std::string_view doc_of(E value) {
+  for (const Enumerator& one : type_of<E>().enumerators)
+    if (one.value == static_cast<std::int64_t>(value)) return one.doc;
+  return "";
+}
+
 ExportCell money(Money amount) {
   return archive::decimal(static_cast<double>(amount.cents), 2);
 }
@@ -131,7 +138,7 @@ std::optional<std::int64_t> time_of(std::int64_t ms) {
   return ms == 0 ? std::nullopt : std::optional(ms);
 }
 
-void put_pay(TableMaker& maker, const Account& paid, bool is_over) {
+void put_pay(TableMaker& maker, const PaymentAccount& paid, bool is_over) {
   if (is_over)
     maker.put(PayFields{paid.currency, paid.rate, paid.drawn, paid.total}, "pay_");
   else
@@ -145,6 +152,12 @@ void put_pay(TableMaker& maker, const Account& paid, bool is_over) {
                 is_over ? money(paid_in(paid, value)) : archive::Absent{});
 }
 
+std::string bound_text(const std::optional<double>& number) {
+  std::string text;
+  if (number) json::append_number(text, *number);
+  return text;
+}
+
 /// Only what people agreed to is told of them.
 bool may_be_told(const KeptPeople& people, const ParticipantRow& who) {
   if (who.end == EndReason::declined) return false;
@@ -152,7 +165,7 @@ bool may_be_told(const KeptPeople& people, const ParticipantRow& who) {
 }
 
 void put_matches(TableMaker& maker, const std::vector<const SeatedRow*>& seated,
-                 const Account& account) {
+                 const PaymentAccount& account) {
   std::int64_t number = 0;
   for (const SeatedRow* row : seated) {
     if (!row->outcome) continue;
@@ -163,6 +176,71 @@ void put_matches(TableMaker& maker, const std::vector<const SeatedRow*>& seated,
     for (const PayLine& line : account.lines)
       if (line.number == number && line.counts) fields.pay = line.amount;
     maker.put(fields, "match_" + n + "_", "match " + n + " of the person");
+  }
+}
+
+/// The answer that is told of a question: of a questionnaire the one, of a quiz the first.
+const FormAnswerRow* answer_to(const std::vector<const FormAnswerRow*>& forms,
+                               const AskedQuestion& asked) {
+  for (const FormAnswerRow* row : forms)
+    if (row->stage == asked.stage && row->question == asked.name && row->attempt == 1) return row;
+  return nullptr;
+}
+
+// Names of stages and questions have no dot: columns with one are of no other kind.
+
+/// How they did in a quiz.
+void put_quiz(TableMaker& maker, const std::vector<const FormAnswerRow*>& forms,
+              const AskedQuestion& of) {
+  std::int64_t attempts = 0;
+  std::map<std::int64_t, bool> all_right;
+  for (const FormAnswerRow* row : forms) {
+    if (row->stage != of.stage) continue;
+    attempts = std::max(attempts, row->attempt);
+    const auto at = all_right.try_emplace(row->attempt, true).first;
+    at->second = at->second && row->mark == QuizMark::right;
+  }
+  const bool came = attempts > 0;
+  maker.put({of.stage_name + ".quiz.attempts", "attempts at the quiz " + of.stage_name, {}, {}},
+            came ? ExportCell(attempts) : archive::Absent{});
+  maker.put({of.stage_name + ".quiz.passed",
+             "whether all was right in the last attempt",
+             {},
+             "0: no; 1: yes"},
+            came ? ExportCell(std::int64_t{all_right[attempts]}) : archive::Absent{});
+}
+
+void put_forms(TableMaker& maker, const std::vector<const FormAnswerRow*>& forms,
+               const AskedQuestions& questions) {
+  std::int64_t stage = 0;
+  for (const AskedQuestion& asked : questions.all) {
+    if (asked.quiz && asked.stage != stage) put_quiz(maker, forms, asked);
+    stage = asked.stage;
+    const FormAnswerRow* answer = answer_to(forms, asked);
+    const std::string name = asked.stage_name + "." + asked.name;
+    maker.put(
+        {name, (asked.quiz ? "first answer to: " : "answer to: ") + asked.ask, {}, asked.values},
+        answer == nullptr ? archive::Absent{}
+                          : cell_of(json::parse(answer->json, "an answer"), type_of<int>()));
+    if (asked.quiz)
+      maker.put({name + ".first_right", "whether the first answer was right", {}, "0: no; 1: yes"},
+                answer == nullptr ? archive::Absent{}
+                                  : ExportCell(std::int64_t{answer->mark == QuizMark::right}));
+  }
+}
+
+/// What was assigned to them, which has no columns where the suite draws nothing.
+void put_assignment(TableMaker& maker, const std::vector<const AssignmentRow*>& assigned) {
+  for (const AssignmentRow* row : assigned) {
+    const std::string where = "stage " + std::to_string(row->stage) +
+                              (row->scenario.empty() ? "" : ", scenario " + row->scenario);
+    const std::string name = "assigned_" + std::to_string(row->stage) + "_" +
+                             (row->scenario.empty() ? "" : row->scenario + "_") +
+                             std::string(name_of(row->kind));
+    const bool is_group = row->kind == AssignedKind::group;
+    maker.put({name, std::string(doc_of(row->kind)) + ": " + where, {}, {}},
+              is_group ? ExportCell(row->number)
+                       : cell_of(json::parse(row->value, "an assignment"), type_of<int>()));
   }
 }
 
@@ -178,13 +256,38 @@ std::string csv_line(const Cells& cells, archive::CsvAudience reader) {
 
 }  // namespace
 
+AskedQuestions asked_questions(const std::vector<PeopleStage>& stages) {
+  AskedQuestions asked;
+  for (std::size_t i = 0; i < stages.size(); ++i)
+    for (const suite_file::FormQuestion& question : stages[i].questions) {
+      AskedQuestion one{.stage = static_cast<std::int64_t>(i) + 1,
+                        .stage_name = stages[i].name,
+                        .quiz = stages[i].kind == StageKind::quiz,
+                        .name = question.name,
+                        .ask = question.ask};
+      for (const std::string& choice : question.choices)
+        one.values += (one.values.empty() ? "" : "; ") + choice;
+      if (question.low || question.high)
+        one.values = bound_text(question.low) + " to " + bound_text(question.high);
+      if (!question.low_label.empty()) one.values += "; low: " + question.low_label;
+      if (!question.high_label.empty()) one.values += "; high: " + question.high_label;
+      asked.all.push_back(std::move(one));
+    }
+  return asked;
+}
+
 PersonTable person_table(const KeptPeople& people) {
+  std::map<std::string, std::vector<const AssignmentRow*>> assigned;
+  for (const AssignmentRow& row : people.assigned) assigned[row.participant].push_back(&row);
+  std::map<std::string, std::vector<const FormAnswerRow*>> forms;
+  for (const FormAnswerRow& row : people.forms) forms[row.participant].push_back(&row);
   std::map<std::string, std::vector<const SeatedRow*>> seated;
   for (const SeatedRow& row : people.seated) seated[row.participant].push_back(&row);
   PersonTable table;
   TableMaker maker(table);
   // The columns that every table has.
   maker.put(PersonFields{});
+  put_forms(maker, {}, people.questions);
   put_pay(maker, {}, false);
   for (const ParticipantRow& who : people.participants) {
     if (!may_be_told(people, who)) continue;
@@ -201,7 +304,9 @@ PersonTable person_table(const KeptPeople& people) {
     fields.matches = static_cast<std::size_t>(std::count_if(
         seats.begin(), seats.end(), [](const SeatedRow* row) { return row->outcome.has_value(); }));
     maker.put(fields);
-    const Account paid = read_account(who.account);
+    put_assignment(maker, assigned[who.id]);
+    put_forms(maker, forms[who.id], people.questions);
+    const PaymentAccount paid = read_account(who.account);
     put_pay(maker, paid, who.end.has_value());
     put_matches(maker, seats, paid);
   }

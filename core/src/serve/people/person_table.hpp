@@ -6,6 +6,7 @@
 
 #include "archive/export/cell.hpp"
 #include "people/store.hpp"
+#include "suite/people_stages.hpp"
 
 namespace agon::serve {
 
@@ -23,6 +24,8 @@ struct PersonTable {
   std::vector<std::vector<archive::ExportCell>> rows;
 };
 
+/// What the table says of the questions of these stages.
+[[nodiscard]] AGON_API AskedQuestions asked_questions(const std::vector<PeopleStage>& stages);
 [[nodiscard]] AGON_API PersonTable person_table(const KeptPeople& people);
 /// What its columns mean, as such a table.
 [[nodiscard]] AGON_API PersonTable codebook(const PersonTable& table);

@@ -27,6 +27,7 @@ std::size_t Readings::add(const PeopleText& text) {
   for (const PeoplePicture& picture : text.pictures) {
     const auto [known, added] = by_picture_.try_emplace(picture.file.string(), pictures_.size());
     if (added) pictures_.push_back({picture.type, json::read_file(picture.file)});
+    reading.pictures.push_back(known->second);
     addresses[picture.name] = "picture/" + std::to_string(known->second);
   }
   for (MarkdownBlock& block : blocks)

@@ -15,8 +15,9 @@ namespace agon::serve {
 
 /// A text that people read, ready for their page.
 struct Reading {
-  std::string title;   ///< its first heading; empty: it has none
-  std::string blocks;  ///< the rest, as JSON
+  std::string title;                  ///< its first heading; empty: it has none
+  std::string blocks;                 ///< the rest, as JSON
+  std::vector<std::size_t> pictures;  ///< their numbers
 };
 
 /// A picture of a text.
@@ -33,9 +34,8 @@ class Readings {
 
   [[nodiscard]] const Reading& at(std::size_t number) const { return all_[number]; }
   [[nodiscard]] std::size_t size() const { return all_.size(); }
-  /// Null: there is none.
-  [[nodiscard]] const ReadingPicture* picture(std::size_t number) const {
-    return number < pictures_.size() ? &pictures_[number] : nullptr;
+  [[nodiscard]] const ReadingPicture& picture(std::size_t number) const {
+    return pictures_[number];
   }
   /// Of the stage of that number, or of a scenario; nothing: it has none.
   [[nodiscard]] std::optional<std::size_t> of_stage(std::int64_t stage) const;

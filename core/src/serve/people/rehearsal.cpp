@@ -24,7 +24,7 @@ double exponential(Dice& dice, double mean) {
   return -mean * std::log(uniform(dice));
 }
 
-Spread spread_of(std::vector<double> values) {
+RehearsedRange spread_of(std::vector<double> values) {
   if (values.empty()) return {};
   std::sort(values.begin(), values.end());
   const auto at = [&](double share) {
@@ -61,7 +61,7 @@ class SessionModel {
   SessionFigures play() {
     let_come();
     while (!events_.empty()) {
-      const Event event = events_.top();
+      const RehearsalEvent event = events_.top();
       events_.pop();
       if (event.what == What::timeout && !is_due(event)) continue;
       now_ = event.at;
@@ -88,14 +88,14 @@ class SessionModel {
 
  private:
   enum class What : std::uint8_t { comes, ends, timeout };
-  struct Event {
+  struct RehearsalEvent {
     double at = 0;
     std::uint64_t order = 0;
     What what = What::comes;
     std::size_t which = 0;  ///< of the people, or of the tables
     std::uint64_t wait = 0;
 
-    friend bool operator>(const Event& a, const Event& b) {
+    friend bool operator>(const RehearsalEvent& a, const RehearsalEvent& b) {
       return std::tie(a.at, a.order) > std::tie(b.at, b.order);
     }
   };
@@ -110,7 +110,7 @@ class SessionModel {
   void add(double at, What what, std::size_t which, std::uint64_t wait = 0) {
     events_.push({at, ++ordered_, what, which, wait});
   }
-  [[nodiscard]] bool is_due(const Event& event) const {
+  [[nodiscard]] bool is_due(const RehearsalEvent& event) const {
     const Somebody& who = people_[event.which];
     return who.waits && who.wait == event.wait;
   }
@@ -157,7 +157,7 @@ class SessionModel {
       numbers.insert(numbers.end(), all.begin(),
                      all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), looked_at)));
     std::sort(numbers.begin(), numbers.end());
-    std::vector<OpenMatch> open;
+    std::vector<MatchToFill> open;
     for (const std::size_t i : numbers) open.push_back(matches_[i].open);
     for (const SeatedGroup& group : assigner_.seat(open, std::move(waiting)).seated)
       begin_match(numbers[group.match], group.people);
@@ -207,7 +207,7 @@ class SessionModel {
   Dice dice_;
   std::vector<Somebody> people_;
   std::map<std::pair<std::size_t, std::uint64_t>, std::vector<std::size_t>> open_;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::priority_queue<RehearsalEvent, std::vector<RehearsalEvent>, std::greater<>> events_;
   std::vector<std::vector<std::size_t>> tables_;
   SessionFigures figures_;
   double now_ = 0;

@@ -24,7 +24,7 @@ struct Arrivals {
 
 /// A match of the plan with seats for people.
 struct PeopleMatch {
-  OpenMatch open;
+  MatchToFill open;
   std::uint64_t number = 0;    ///< in the scenario's plan
   std::uint64_t sequence = 1;  ///< matches that are played in a row
   std::vector<int> steps{};    ///< of how many an answer is waited for at the same time, in turn
@@ -40,7 +40,7 @@ struct RehearsalOptions {
 };
 
 /// What varies from session to session.
-struct Spread {
+struct RehearsedRange {
   double least = 0;
   double median = 0;
   double ninety = 0;  ///< nine of ten are not above
@@ -51,16 +51,16 @@ struct Spread {
 struct RehearsedCell {
   std::size_t scenario = 0;
   std::uint64_t treatment = 0;
-  Spread matches;
-  Spread people;  ///< that play it at least once
+  RehearsedRange matches;
+  RehearsedRange people;  ///< that play it at least once
 };
 
 /// Sessions that nobody played.
 struct Rehearsal {
-  Spread waits;    ///< milliseconds, of each wait for a match
-  Spread lengths;  ///< milliseconds of a session
-  Spread done;     ///< people in a session who play all their matches
-  Spread in_vain;  ///< people in a session for whom nobody comes, or no match is left
+  RehearsedRange waits;    ///< milliseconds, of each wait for a match
+  RehearsedRange lengths;  ///< milliseconds of a session
+  RehearsedRange done;     ///< people in a session who play all their matches
+  RehearsedRange in_vain;  ///< people in a session for whom nobody comes, or no match is left
   std::vector<RehearsedCell> cells{};
 };
 

@@ -411,7 +411,7 @@ std::string ResearcherPages::payments() const {
   for (const Participant* p : session_.roster.all()) {
     const ParticipantRow& row = p->row;
     if (row.end == EndReason::declined) continue;  // nothing of them is kept
-    const Account paid = account(session_.study, *p);
+    const PaymentAccount paid = account(session_.study, *p);
     std::vector<std::string> cells{row.id,
                                    row.label,
                                    row.room,

@@ -11,6 +11,7 @@
 #include "people/flow.hpp"
 #include "people/matchmaker.hpp"
 #include "people/pages.hpp"
+#include "people/person_table.hpp"
 #include "people/questionnaire.hpp"
 
 namespace agon::serve {
@@ -47,6 +48,7 @@ Session::Session(const Suite& suite, const std::filesystem::path& archive,
   const Study& study = context.study;
   if (!study.consent_digest.empty())
     context.store->save_text(study.consent_digest, study.people.consent);
+  context.store->save_questions(asked_questions(study.people.stages));
   KeptPeople kept = context.store->take_kept();
   context.ended = kept.ended;
   context.roster.load(std::move(kept.session), std::move(kept.participants));

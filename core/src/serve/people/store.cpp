@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <algorithm>
 #include <condition_variable>
@@ -254,6 +255,7 @@ KeptPeople read_all(Connection& db) {
     const std::string name(about.text());
     if (name == "session") kept.session = about.text();
     if (name == "ended") kept.ended = true;
+    if (name == "questions") kept.questions = *read_back<AskedQuestions>(about.text());
   }
   kept.asked_consent = db.integer("select count(*) from consent") > 0;
   kept.participants = read_all<ParticipantRows>(db, " order by place");
@@ -436,6 +438,14 @@ void PeopleStore::save_text(const std::string& digest, const std::string& text) 
   writer_->add(
       [digest, text](Connection& db) {
         Statement(db, "insert or ignore into consent values (?,?)").bind(digest).bind(text).run();
+      },
+      {});
+}
+
+void PeopleStore::save_questions(const AskedQuestions& questions) {
+  writer_->add(
+      [json = write_json(questions)](Connection& db) {
+        Statement(db, "insert or replace into about values ('questions', ?)").bind(json).run();
       },
       {});
 }

@@ -66,8 +66,8 @@ struct ParticipantRow {
   std::optional<EndReason> end{};  ///< nothing: not ended
   std::int64_t paid = 0;           ///< cents, of who has ended
   std::int64_t stage = 0;          ///< that they are at, from 1; 0: before the first
-  std::string account{};           ///< of who has ended: how that adds up, an Account as JSON
-  std::string panel_id{};          ///< what the panel calls them; empty: no panel sent them
+  std::string account{};   ///< of who has ended: how that adds up, an PaymentAccount as JSON
+  std::string panel_id{};  ///< what the panel calls them; empty: no panel sent them
   std::string panel_parameters{};  ///< a JSON object: all that came with their address
 };
 
@@ -133,6 +133,24 @@ struct FormAnswerRow {
   std::int64_t answered = 0;
 };
 
+/// A question of a questionnaire or a quiz, as the codebook has it.
+struct AskedQuestion {
+  std::int64_t stage = 0;
+  std::string stage_name{};
+  bool quiz = false;
+  std::string name{};
+  std::string ask{};
+  std::string values{};
+};
+AGON_DESCRIBE(AskedQuestion, (stage, "its number, from 1"), (stage_name, "its name"),
+              (quiz, "it has a right answer"), (name, "of the question"), (ask, "what is asked"),
+              (values, "what may be answered"))
+
+struct AskedQuestions {
+  std::vector<AskedQuestion> all{};
+};
+AGON_DESCRIBE(AskedQuestions, (all, "in order"))
+
 /// What a file of people has.
 struct KeptPeople {
   std::string session;         ///< names the session in the archive; made with the file
@@ -143,6 +161,7 @@ struct KeptPeople {
   std::vector<SaidRow> said;
   std::vector<AssignmentRow> assigned;  ///< in the order in which it was
   std::vector<FormAnswerRow> forms;     ///< in order of attempts
+  AskedQuestions questions;             ///< of the suite that was served last
 };
 
 /// Where the people of an archive are kept: NAME.people.
@@ -185,6 +204,7 @@ class AGON_API PeopleStore {
   void save_nothing(Done done);
   /// The text that was agreed to, by its SHA-256.
   void save_text(const std::string& digest, const std::string& text);
+  void save_questions(const AskedQuestions& questions);
   void end_session();
   /// Returns when all that was given so far is on the disk; throws Error if some of it is not.
   void flush();

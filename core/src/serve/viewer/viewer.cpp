@@ -256,8 +256,8 @@ struct Viewer::Impl {
     return json;
   }
 
-  /// Reads the matches of these ids, together. Who tells is kept as long as nobody plays what it has
-  /// no names for: learning them may take a look at all matches.
+  /// Reads the matches of these ids, together. Who tells is kept as long as nobody plays what it
+  /// has no names for: learning them may take a look at all matches.
   template <class Make>
   std::string with_matches(const std::vector<std::string>& ids, Make make) {
     const ArchiveWatch::Known now = watch.known();
@@ -297,6 +297,13 @@ struct Viewer::Impl {
         });
   }
 
+  void follow(const Exchange& exchange) {
+    const auto stream = exchange.stream();
+    if (stream == nullptr) return;
+    onlookers.add(stream);
+    // Before the first look there is nothing to say; it is told to all who are here.
+    if (watch.has_looked()) stream->send("run", watch.state());
+  }
   void steer(const Exchange& exchange) {
     const std::string what = JsonBody(exchange.request).text("do");
     if (own == nullptr || own->now().state == OwnRun::RunPhase::idle)
@@ -320,6 +327,9 @@ Viewer::~Viewer() = default;
 void Viewer::add_routes(Router& router, const Door& door) {
   Impl* const in = inside_.get();
   const auto guard = [&](Handler handler) { return door.guard(std::move(handler)); };
+  const auto behind = [](const Exchange& exchange, std::string_view path) {
+    return exchange.request.path.substr(path.size());
+  };
   // Where people take part, another page is the first.
   for (const char* path : {"/", "/archive"})
     router.get(path, guard([](const Exchange& exchange) {
@@ -346,14 +356,12 @@ void Viewer::add_routes(Router& router, const Door& door) {
                  });
                });
              }));
-  router.get("/api/match/*", guard([in](const Exchange& exchange) {
-               const std::string id =
-                   exchange.request.path.substr(std::string_view("/api/match/").size());
+  router.get("/api/match/*", guard([in, behind](const Exchange& exchange) {
+               const std::string id = behind(exchange, "/api/match/");
                in->answer(in->tellings, exchange, [in, id] { return in->told(id); });
              }));
-  router.get("/api/beside/*", guard([in](const Exchange& exchange) {
-               const std::string ids =
-                   exchange.request.path.substr(std::string_view("/api/beside/").size());
+  router.get("/api/beside/*", guard([in, behind](const Exchange& exchange) {
+               const std::string ids = behind(exchange, "/api/beside/");
                const std::size_t end = std::min(ids.find('/'), ids.size());
                in->answer(in->tellings, exchange,
                           [in, id = ids.substr(0, end),
@@ -371,13 +379,7 @@ void Viewer::add_routes(Router& router, const Door& door) {
                exchange.respond({.body = in->watch.state()});
              }));
   router.post("/api/run", guard([in](const Exchange& exchange) { in->steer(exchange); }));
-  router.get("/events", guard([in](const Exchange& exchange) {
-               const auto stream = exchange.stream();
-               if (stream == nullptr) return;
-               in->onlookers.add(stream);
-               // Before the first look there is nothing to say; it is told to all who are here.
-               if (in->watch.has_looked()) stream->send("run", in->watch.state());
-             }));
+  router.get("/events", guard([in](const Exchange& exchange) { in->follow(exchange); }));
 }
 
 }  // namespace agon::serve
