@@ -1,5 +1,5 @@
-// The demos of scenarios/people: games that pass, sessions that come about, matches that are played,
-// and what their page says of their length.
+// The demos of scenarios/people: games that pass, sessions that come about, matches that are
+// played, and what their page says of their length.
 #include <algorithm>
 #include <filesystem>
 
@@ -43,8 +43,9 @@ TEST_CASE("everybody who comes to a demo can play all of it", "[people_demos]") 
     if (file == kSurvey) continue;
     INFO(file);
     const std::string suite = (kDemos / file).string();
-    const auto people = json_of(folder.succeeds({"plan", suite, "--trust", "--arrivals", "all",
-                                                 "--sessions", "5", "--json"})
+    const auto people = json_of(folder
+                                    .succeeds({"plan", suite, "--trust", "--arrivals", "all",
+                                               "--sessions", "5", "--json"})
                                     .out)
                             .at("people");
     CHECK(people.at("notes").as_array().empty());
@@ -53,8 +54,9 @@ TEST_CASE("everybody who comes to a demo can play all of it", "[people_demos]") 
     // One person too few for the last match, and one waits.
     const std::string fewer = std::to_string(people.at("participants").to_number<int>() - 1);
     const auto short_of_one =
-        json_of(folder.succeeds({"plan", suite, "--trust", "--arrivals", "all", "--sessions", "5",
-                                 "--participants", fewer, "--json"})
+        json_of(folder
+                    .succeeds({"plan", suite, "--trust", "--arrivals", "all", "--sessions", "5",
+                               "--participants", fewer, "--json"})
                     .out)
             .at("people");
     CHECK_FALSE(short_of_one.at("notes").as_array().empty());
@@ -81,8 +83,25 @@ TEST_CASE("a survey has no matches, and anything else has", "[people_demos]") {
   folder.write("s.json", R"({"suite": "s", "agents": {}, "scenarios": [],
     "people": {"participants": 2, "stages": [{"play": {}}]}})");
   folder.refuses({"plan", "s.json"}, 5, {"missing \"scenarios\""});
-  folder.write("s.json", R"({"suite": "s", "agents": {}, "scenarios": [], "people": {"participants": 2}})");
+  folder.write("s.json",
+               R"({"suite": "s", "agents": {}, "scenarios": [], "people": {"participants": 2}})");
   folder.refuses({"plan", "s.json"}, 5, {"missing \"scenarios\""});
+}
+
+TEST_CASE("the command lines on the page of the demos work", "[people_demos]") {
+  const Folder folder;
+  int lines_of_agon = 0;
+  for (std::string line : lines(read_file(kDemos / "README.md"))) {
+    if (!line.starts_with("    agon ") || contains(line, "agon serve")) continue;
+    ++lines_of_agon;
+    line = line.substr(0, line.find('#')).replace(0, 8, "$AGON");
+    const std::size_t at = line.find("scenarios/people");
+    REQUIRE(at != std::string::npos);
+    line.replace(at, 16, kDemos.string());
+    INFO(line);
+    CHECK(shell(folder, line + " >out 2>err") == 0);
+  }
+  CHECK(lines_of_agon == 2);
 }
 
 TEST_CASE("the demos are as long as their page says", "[people_demos]") {

@@ -125,7 +125,7 @@ void StudyFlow::enter_stage(Participant& who) {
   who.stage = session_.study.stage(who.row.stage);
   if (who.stage == nullptr) return end(who, EndReason::done);
   if (session_.ended) return end(who, session_ended_);
-  // Whoever comes to a survey has nothing to read before it.
+  // A survey has no rules to read before it.
   if (!session_.study.plays() && who.row.instructed == 0) who.row.instructed = archive::now();
   switch (who.stage->kind) {
     case StageKind::rules:
