@@ -13,8 +13,11 @@ const texts = textsOf('en');
 const wide = { viewport: { width: 1000, height: 800 } };
 
 // A fake, a page of it in a state, and what went wrong at the end.
+const talk = [{ own: false, who: 'Bo ' + hostile.script, text: hostile.script },
+              { own: true, who: 'Alex', text: 'No.' }, { own: false, who: 'Cy', text: hostile.backwards }];
 const begin = async (t, state, options = phone) => {
   const fake = await startFake();
+  fake.chat = talk;
   t.after(() => fake.stop());
   const browser = await launch(t);
   fake.state = structuredClone(state);
@@ -37,6 +40,7 @@ const turn = (fake, state) => {
 
 test('every state, on a phone and a screen, light and dark, can be used by everybody', async t => {
   const fake = await startFake();
+  fake.chat = talk;
   t.after(() => fake.stop());
   const browser = await launch(t);
   for (const options of [phone, wide])
@@ -48,6 +52,11 @@ test('every state, on a phone and a screen, light and dark, can be used by every
         fake[state.participants ? 'session' : 'state'] = now(state);
         await page.goto(fake.url + (state.participants ? '/session/' : '/p/1/'));
         await page.locator('h1').first().waitFor();
+        if (state.match?.chat) {
+          const title = page.locator('.talk-title');
+          if (await title.getAttribute('aria-expanded') === 'false') await title.click();
+          await page.locator('.talk .step').first().waitFor();
+        }
         for (const folded of await page.locator('details.about').all()) await folded.locator('summary').click();
         if (state.reading || state.readings?.length > 0) await page.locator('.reading').first().waitFor();
         assert.equal(await page.locator('h1').count(), 1, words);
@@ -532,9 +541,14 @@ test('a researcher sees who is here, and what cannot be taken back is asked firs
   await page.getByLabel(texts['participants.which']).selectOption('all');
 
   const press = name => page.getByRole('button', { name, exact: true }).click();
+  const tokens = new Set();
+  // Each action has a token of its own, by which the server knows one that is sent twice.
   const done = async what => {
     await until(JSON.stringify(what), () => fake.dos.length > 0);
-    assert.deepEqual(fake.dos.shift(), what);
+    const { token, ...sent } = fake.dos.shift();
+    assert.deepEqual(sent, what);
+    assert.ok(token.length > 10 && !tokens.has(token));
+    tokens.add(token);
   };
   await press(texts['session.pause']);
   await done({ do: 'pause' });
@@ -557,13 +571,13 @@ test('a researcher sees who is here, and what cannot be taken back is asked firs
   await accessible(page, 'more about one');
   await press(texts['drop.do']);
   await press(texts['drop.yes']);
-  await done({ do: 'drop', id: 'p0' });
+  await done({ do: 'drop', id: 'p0', seen: 'welcome' });
   fake.onDo = () => ({ status: 400, body: { error: 'There is nobody left.' } });
   await page.getByRole('button', { name: 'More: Ada 1', exact: true }).click();
   await press(texts['link.renew']);
   await press(texts['link.renew.yes']);
   await page.getByText('There is nobody left.').waitFor();
-  await done({ do: 'renew', id: 'p0' });
+  await done({ do: 'renew', id: 'p0', link: states.session.participants[0].link });
 
   await Promise.all([page.getByRole('button', { name: texts.copied, exact: true }).waitFor(),
                      page.getByRole('button', { name: 'Copy link: Ada 1', exact: true }).click()]);
@@ -590,4 +604,92 @@ test('five hundred participants are shown and kept up to date', async t => {
   const first = rows.filter({ hasText: 'Ada 1' }).first();
   await until('up to date', async () => (await first.innerText()).includes('49'));
   assert.deepEqual(page.log.problems, []);
+});
+
+test('the researcher writes, notes, advances, moves and replaces', async t => {
+  const { fake, page } = await begin(t, states.session, wide);
+  const press = name => page.getByRole('button', { name, exact: true }).click();
+  const dialog = page.locator('dialog[open]');
+  const settled = () => new Promise(done => setTimeout(done, 600));  // no second tap lands in it
+  const done = async what => {
+    await until(JSON.stringify(what), () => fake.dos.length > 0);
+    const { token, ...sent } = fake.dos.shift();
+    assert.deepEqual(sent, what);
+  };
+  const more = label => press(texts['more.of'].replace('{who}', label));
+  await press(texts['session.message']);
+  await settled();
+  await dialog.locator('button.main').click();  // nothing is written yet: it stays
+  await dialog.locator('textarea').fill('To all');
+  await dialog.locator('button.main').click();
+  await done({ do: 'message', text: 'To all' });
+  await more('Chloe 3');  // reads the instructions
+  await press(texts['advance.do']);
+  await settled();
+  await dialog.locator('button.main').click();
+  await done({ do: 'advance', id: 'p2', seen: 'instructions' });
+  await more('Chloe 9');
+  await press(texts['note.do']);
+  await dialog.locator('textarea').fill('came on time');
+  await settled();
+  await dialog.locator('button.main').click();
+  await done({ do: 'annotate', id: 'p8', text: 'came on time', before: 'came late ' + hostile.script });
+  await more('Chloe 3');
+  await press(texts['move.do']);
+  await dialog.locator('select').selectOption('stage 2');
+  await settled();
+  await dialog.locator('button.main').click();
+  await done({ do: 'move', id: 'p2', seen: 'instructions', stage: 2 });
+  await more('Finn 6');  // watches
+  await press(texts['replace.do']);
+  await dialog.locator('select').selectOption('p11');
+  await settled();
+  await dialog.locator('button.main').click();
+  await done({ do: 'replace', id: 'p5', seen: 'watching', by: 'p11' });
+  await press(texts['session.renew']);
+  await settled();
+  fake.onDo = () => ({ status: 200, body: { renewed: 2 } });
+  await dialog.locator('button.main').click();
+  await done({ do: 'renew-unused' });
+  // Who is slow: three times as long as others, at a page of their own; the slowest first.
+  const rows = page.getByRole('table', { name: texts['participants.title'] }).locator('tbody tr');
+  await page.getByLabel(texts['participants.order']).selectOption('slow');
+  await until('slowest first', async () => /slow: /.test(await rows.first().innerText()));
+  await page.getByLabel(texts['participants.which']).selectOption('slow');
+  await until('only slow ones', async () =>
+    (await rows.allInnerTexts()).every(text => /slow: /.test(text)));
+  // An action whose answer was lost is sent once more, and no other.
+  fake.onDo = () => ({ status: 409, body: { error: 'Ada 1 has gone on meanwhile; look again' } });
+  await press(texts['session.pause']);
+  await page.getByText('has gone on meanwhile').waitFor();
+});
+
+test('who writes to others goes on writing, and a message is sent once', async t => {
+  const { fake, page } = await begin(t, states.talking, wide);
+  const text = page.locator('#talk-text');
+  assert.equal(await page.locator('.talk .step').count(), 3);
+  await text.fill('Hello');
+  fake.onAnswer = () => ({ status: 503, body: {} });
+  await text.press('Enter');
+  await until('sent', () => fake.chats.length > 0);
+  fake.onAnswer = () => ({ status: 200, body: { accepted: true } });
+  await until('taken', async () => await text.inputValue() === '');
+  assert.equal(new Set(fake.chats.map(one => one.token)).size, 1);
+  assert.ok(fake.chats.length > 1);
+  await text.fill('Too fast');
+  fake.onAnswer = () => ({ status: 422, body: { error: texts['server.chat_many'] } });
+  await text.press('Enter');
+  await page.getByText(texts['server.chat_many']).waitFor();
+  assert.equal(await text.inputValue(), 'Too fast');
+  fake.say('chat', { match: 'm1', from: 3, lines: [{ own: false, who: 'Cy', text: 'New' }] });
+  await until('it is said', async () =>
+    /Cy writes: New/.test(await page.locator('#announcer').innerText()));
+  // The next question leaves the focus where it is.
+  await text.focus();
+  turn(fake, { ...states.talking, match: { ...states.talking.match,
+    question: { ...states.talking.match.question, number: 9 } } });
+  await until('the next question', async () =>
+    await page.locator('form.answer[data-question="m1 9 0"]').count() === 1);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'talk-text');
+  assert.equal(await text.inputValue(), 'Too fast');
 });

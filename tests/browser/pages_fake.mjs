@@ -21,7 +21,7 @@ const headers = {
 // sent; onDo(what), onAnswer(answer) and onForm(form) may return {status, body}.
 export const startFake = async () => {
   const fake = { state: null, session: null, refused: new Set(), turnedAway: new Set(), held: new Map(),
-                 streams: [], dos: [], answers: [], forms: [], deaf: false, unheard: [],
+                 streams: [], dos: [], answers: [], chat: [], chats: [], forms: [], deaf: false, unheard: [],
                  onDo: () => ({ status: 204 }), onAnswer: () => ({ status: 200, body: { accepted: true } }),
                  onForm: () => ({ status: 200, body: { accepted: true } }) };
 
@@ -36,6 +36,7 @@ export const startFake = async () => {
     stream.match = match.key;
     stream.told = match.told.length;
     event(stream, 'state', { ...rest, match: { ...match, from, told: match.told.slice(from) } });
+    if (match.chat) event(stream, 'chat', { match: match.key, from: 0, lines: fake.chat });
   };
   fake.tell = change => {
     Object.assign(fake.state ?? {}, change);
@@ -82,6 +83,10 @@ export const startFake = async () => {
       let text = '';
       for await (const chunk of request) text += chunk;
       const what = JSON.parse(text);
+      if (url.pathname.endsWith('/chat')) {
+        fake.chats.push(what);
+        return answer(response, fake.onAnswer(what));
+      }
       if (url.pathname.endsWith('/answer')) {
         fake.answers.push(what);
         return answer(response, fake.onAnswer(what));

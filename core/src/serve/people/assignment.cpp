@@ -231,7 +231,7 @@ std::optional<std::size_t> Assigner::next(std::size_t design, std::int64_t perso
     const std::size_t times = at == who.times.end() ? 0 : at->second;
     const std::size_t most =
         of.matches / order.size() + (place < of.matches % order.size() ? 1 : 0);
-    if (times >= most || (found && times >= least)) continue;
+    if (times >= most || (found && times >= least && scenario != who.wanted)) continue;
     // A group draws its treatment at the table: until then it may be any.
     const auto treatment = of.treatments_by == TreatmentsBy::person
                                ? due_treatment(design, scenario, person)
@@ -242,9 +242,23 @@ std::optional<std::size_t> Assigner::next(std::size_t design, std::int64_t perso
          (!treatment || i->first.second == *treatment);
          ++i)
       if (!match || i->second < *match) match = i->second;
+    if (match && scenario == who.wanted) return match;
     if (match) found = match, least = times;
   }
   return found;
+}
+
+void Assigner::join(std::size_t design, std::size_t scenario, std::uint64_t luck,
+                    std::int64_t person, const std::vector<std::int64_t>& others) {
+  restore(design, scenario, luck, {person});
+  for (const std::int64_t other : others) {
+    stages_[design].people[person].met.insert(other);
+    stages_[design].people[other].met.insert(person);
+  }
+}
+
+void Assigner::want(std::size_t design, std::int64_t person, std::optional<std::size_t> scenario) {
+  stages_[design].people[person].wanted = scenario;
 }
 
 std::optional<std::size_t> Assigner::next(std::size_t design, std::int64_t person,
@@ -439,6 +453,7 @@ void Assigner::restore(std::size_t design, std::size_t scenario, std::uint64_t l
   for (const std::int64_t person : people) {
     PersonState& who = stages_[design].people[person];
     ++who.times[scenario];
+    if (who.wanted == scenario) who.wanted.reset();
     lucks_[person].insert(luck);
     for (const std::int64_t other : people)
       if (other != person) who.met.insert(other);

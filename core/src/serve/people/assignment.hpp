@@ -102,6 +102,12 @@ class AGON_API Assigner {
   [[nodiscard]] const std::vector<std::size_t>& order(std::size_t design,
                                                       std::int64_t person) const;
 
+  /// The scenario that somebody is to play before others that are listed, until they sit down to
+  /// it; nothing: as listed.
+  void want(std::size_t design, std::int64_t person, std::optional<std::size_t> scenario);
+  /// Somebody takes a seat where others sit already.
+  void join(std::size_t design, std::size_t scenario, std::uint64_t luck, std::int64_t person,
+            const std::vector<std::int64_t>& others);
   /// Takes back what was given before, in the same order.
   void restore(const Assigned& given);
   /// Takes back who played together.
@@ -115,6 +121,7 @@ class AGON_API Assigner {
     std::map<std::size_t, std::size_t> times;         ///< by scenario: how often they sat there
     std::set<std::int64_t> met;
     std::size_t group = 0;  ///< from 1; 0: none
+    std::optional<std::size_t> wanted;  ///< before others
     bool has_begun = false;
   };
   struct StageState {

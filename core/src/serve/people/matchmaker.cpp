@@ -34,6 +34,47 @@ std::string in_words(const AssignmentRow& row) {
   return text + ": " + row.why;
 }
 
+/// Which of the stages of play this is; nothing: none.
+std::optional<std::size_t> design_at(const Assigner& assigner, std::int64_t stage) {
+  const std::vector<PlayDesign>& designs = assigner.designs();
+  for (std::size_t i = 0; i < designs.size(); ++i)
+    if (designs[i].stage == stage) return i;
+  return std::nullopt;
+}
+
+/// The scenario of that name in a stage of play, by its number in the suite; nothing: none.
+std::optional<std::size_t> scenario_named(const Assigner& assigner, std::size_t design,
+                                          const std::string& name) {
+  const PlayDesign& of = assigner.designs()[design];
+  const auto at = std::find(of.names.begin(), of.names.end(), name);
+  if (at == of.names.end()) return std::nullopt;
+  return of.scenarios[static_cast<std::size_t>(at - of.names.begin())];
+}
+
+/// Who sat at these seats of a match already; nothing if nobody did.
+std::vector<Participant*> known_at(const Roster& roster, const archive::MatchId& match,
+                                   const std::vector<int>& seats) {
+  std::vector<Participant*> who(seats.size(), nullptr);
+  bool known = false;
+  for (Participant* p : roster.all())
+    for (const SeatedRow& row : p->seated)
+      for (std::size_t i = 0; i < seats.size(); ++i)
+        if (row.match == match && row.seat == seats[i]) who[i] = p, known = true;
+  if (!known) who.clear();
+  return who;
+}
+
+std::vector<MatchToFill> open_matches(const WaitingTables& waiting,
+                                      std::vector<WaitingTable*>& tables) {
+  std::vector<MatchToFill> open;
+  for (WaitingTable* table : waiting)
+    if (table->who.empty()) {
+      open.push_back(table->open);
+      tables.push_back(table);
+    }
+  return open;
+}
+
 }  // namespace
 
 void Matchmaker::load(KeptPeople& kept, const std::filesystem::path& archive) {
@@ -43,6 +84,9 @@ void Matchmaker::load(KeptPeople& kept, const std::filesystem::path& archive) {
   assigner_ = Assigner(play_designs(suite, people_matches(suite), people), suite.seed);
   load_seats(std::move(kept.seated), kept.said, archive);
   load_assignments(std::move(kept.assigned));
+  for (const Participant* p : session_.roster.all())
+    if (const auto design = design_at(assigner_, p->row.stage); design && !p->row.wanted.empty())
+      assigner_.want(*design, p->row.place, scenario_named(assigner_, *design, p->row.wanted));
 }
 
 void Matchmaker::load_assignments(std::vector<AssignmentRow> rows) {
@@ -54,7 +98,7 @@ void Matchmaker::load_assignments(std::vector<AssignmentRow> rows) {
   };
   for (AssignmentRow& row : rows) {
     Participant* who = session_.roster.find(row.participant);
-    const auto design = design_of(row.stage);
+    const auto design = design_at(assigner_, row.stage);
     if (who == nullptr || !design) continue;
     assigner_.restore({who->row.place, *design, row.kind, number_of(row.scenario), row.draw,
                        static_cast<std::uint64_t>(row.number), row.why});
@@ -74,19 +118,12 @@ void Matchmaker::load_assignments(std::vector<AssignmentRow> rows) {
   for (const auto& [match, together] : matches) {
     // What an older version kept is of the first stage that plays.
     const auto design =
-        design_of(together.seat->stage == 0 ? session_.study.first_stage(StageKind::play)
-                                            : together.seat->stage);
+        design_at(assigner_, together.seat->stage == 0 ? session_.study.first_stage(StageKind::play)
+                                                       : together.seat->stage);
     const auto scenario = number_of(together.seat->label);
     if (design && scenario)
       assigner_.restore(*design, *scenario, together.seat->luck, together.people);
   }
-}
-
-std::optional<std::size_t> Matchmaker::design_of(std::int64_t stage) const {
-  const std::vector<PlayDesign>& designs = assigner_.designs();
-  for (std::size_t i = 0; i < designs.size(); ++i)
-    if (designs[i].stage == stage) return i;
-  return std::nullopt;
 }
 
 std::vector<AssignmentRow> Matchmaker::note(const std::vector<Assigned>& given,
@@ -125,7 +162,7 @@ std::vector<AssignmentRow> Matchmaker::note(const std::vector<Assigned>& given,
 }
 
 void Matchmaker::begin_stage(Participant& who) {
-  const auto design = design_of(who.row.stage);
+  const auto design = design_at(assigner_, who.row.stage);
   if (!design) return;
   std::vector<AssignmentRow> rows = note(assigner_.begin(*design, who.row.place), {});
   who.assigned.insert(who.assigned.end(), rows.begin(), rows.end());
@@ -174,23 +211,15 @@ void Matchmaker::load_seats(std::vector<SeatedRow> rows, const std::vector<SaidR
       }
 }
 
-std::vector<Participant*> Matchmaker::known_at(const archive::MatchId& match,
-                                               const std::vector<int>& seats) const {
-  std::vector<Participant*> who(seats.size(), nullptr);
-  bool known = false;
-  for (Participant* p : session_.roster.all())
-    for (const SeatedRow& row : p->seated)
-      for (std::size_t i = 0; i < seats.size(); ++i)
-        if (row.match == match && row.seat == seats[i]) who[i] = p, known = true;
-  if (!known) who.clear();
-  return who;
-}
-
 Matchmaker::Group Matchmaker::people_for(const TableToSeat& table, const std::vector<int>& seats,
                                          std::uint64_t luck, std::unique_lock<std::mutex>& lock,
                                          const std::stop_token& stop) {
-  Group group{known_at(table.match, seats), false};
-  if (group.people.empty()) group = {known_at(table.first, seats), true};
+  Group group{known_at(session_.roster, table.match, seats), false};
+  if (group.people.empty()) {
+    group = {known_at(session_.roster, table.first, seats), true};
+    for (std::size_t i = 0; i < group.people.size(); ++i)
+      group.people[i] = session_.roster.after_changes(table.first, seats[i], group.people[i]);
+  }
   if (!group.people.empty()) {
     if (std::find(group.people.begin(), group.people.end(), nullptr) != group.people.end())
       group.people.clear();
@@ -215,21 +244,11 @@ Matchmaker::Group Matchmaker::people_for(const TableToSeat& table, const std::ve
   return group;
 }
 
-std::vector<MatchToFill> Matchmaker::open_matches(std::vector<WaitingTable*>& tables) const {
-  std::vector<MatchToFill> open;
-  for (WaitingTable* table : waiting_)
-    if (table->who.empty()) {
-      open.push_back(table->open);
-      tables.push_back(table);
-    }
-  return open;
-}
-
 const WaitingTable* Matchmaker::waits_for(const Participant& who) const {
-  const auto design = design_of(who.row.stage);
+  const auto design = design_at(assigner_, who.row.stage);
   if (!design) return nullptr;
   std::vector<WaitingTable*> tables;
-  const auto next = assigner_.next(*design, who.row.place, open_matches(tables));
+  const auto next = assigner_.next(*design, who.row.place, open_matches(waiting_, tables));
   return next ? tables[*next] : nullptr;
 }
 
@@ -242,11 +261,11 @@ std::size_t Matchmaker::assigned_treatments() const {
 }
 
 std::size_t Matchmaker::present_for(const Participant& who, const WaitingTable& next) const {
-  const auto design = design_of(who.row.stage);
+  const auto design = design_at(assigner_, who.row.stage);
   if (!design) return 0;
   const std::vector<std::int64_t>& group = assigner_.group_of(*design, who.row.place);
   std::vector<WaitingTable*> tables;
-  const std::vector<MatchToFill> open = open_matches(tables);
+  const std::vector<MatchToFill> open = open_matches(waiting_, tables);
   return static_cast<std::size_t>(std::count_if(
       session_.roster.all().begin(), session_.roster.all().end(), [&](const Participant* p) {
         if (p->step != Step::waiting || !p->is_here() || p->row.stage != who.row.stage)
@@ -263,12 +282,12 @@ void Matchmaker::match_up() {
   // Threads bring tables one by one: those who wait already must not find a later one first.
   if (!tables_are_there_) return;
   std::vector<WaitingTable*> tables;
-  const std::vector<MatchToFill> open = open_matches(tables);
+  const std::vector<MatchToFill> open = open_matches(waiting_, tables);
   std::map<std::int64_t, Participant*> by_place;
   std::vector<WaitingPerson> waiting;
   for (Participant* p : session_.roster.all())
     if (p->step == Step::waiting && p->is_here())
-      if (const auto design = design_of(p->row.stage)) {
+      if (const auto design = design_at(assigner_, p->row.stage)) {
         by_place[p->row.place] = p;
         waiting.push_back({p->row.place, *design, p->arrived});
       }
@@ -297,6 +316,7 @@ void Matchmaker::tick() {
 SeatedTable& Matchmaker::open_table(const TableToSeat& table, const MatchSetup& setup) {
   SeatedTable& opened = tables_[table.match];
   opened = {.scenario = table.scenario.name, .since = archive::now()};
+  opened.treatment = table.scenario.plan->match(table.order).treatment;
   for (const SeatCard& card : setup.cards) opened.seats.push_back(card.name);
   return opened;
 }
@@ -305,7 +325,11 @@ std::shared_ptr<Sitting> Matchmaker::take_seat(Participant& who, SeatedTable& ta
                                                const MatchSetup& setup, const SeatedRow& row,
                                                bool is_new) {
   table.people[row.seat] = who.row.id;
-  if (is_new) who.seated.push_back(row);
+  if (is_new) {
+    who.row.wanted.clear();
+    session_.roster.save(who);
+    who.seated.push_back(row);
+  }
   const bool gone = who.has_ended() || who.seat_in(row.match)->outcome.has_value();
   const Step before = who.step;
   auto sitting = sit_down(who, row.label, setup, row.seat);
@@ -382,6 +406,96 @@ std::vector<std::shared_ptr<Sitting>> Matchmaker::close_table(const archive::Mat
     sitting->over = true;
   }
   return sittings;
+}
+
+std::string Matchmaker::want(Participant& who, const std::string& scenario) {
+  const auto design = design_at(assigner_, who.row.stage);
+  if (!design) return who.row.label + " is at no stage that plays";
+  const PlayDesign& of = assigner_.designs()[*design];
+  const auto number = scenario_named(assigner_, *design, scenario);
+  if (!number) return "people do not play " + scenario + " at this stage";
+  if (of.order != suite_file::PlayOrder::as_listed || of.keeps_groups())
+    return "by the suite's design the order of scenarios, or a group that stays together, decides "
+           "what " +
+           who.row.label + " plays";
+  assigner_.want(*design, who.row.place, number);
+  const WaitingTable* next = waits_for(who);
+  if (next != nullptr && next->table->scenario.name == scenario) {
+    who.row.wanted = scenario;
+    return {};
+  }
+  assigner_.want(*design, who.row.place, {});
+  who.row.wanted.clear();
+  return "no match of " + scenario + " waits that " + who.row.label + " is still to play";
+}
+
+std::string Matchmaker::why_not_at(const Participant& after, const SeatedRow& seat) const {
+  const std::string& label = after.row.label;
+  const auto design = design_at(assigner_, after.row.stage);
+  if (!design || !scenario_named(assigner_, *design, seat.label))
+    return label + " does not play " + seat.label + " at this stage";
+  const PlayDesign& of = assigner_.designs()[*design];
+  if (of.keeps_groups()) return "by the suite's design the same people stay together";
+  const WaitingTable* next = waits_for(after);
+  if (next != nullptr && next->table->scenario.name != seat.label)
+    return label + " waits for " + next->table->scenario.name;
+  const SeatedTable& table = tables_.at(seat.match);
+  if (next != nullptr && of.treatments_by == suite_file::TreatmentsBy::person &&
+      next->open.treatment != table.treatment)
+    return label + " has another treatment";
+  return {};
+}
+
+std::string Matchmaker::replace(Participant& before, Participant& after) {
+  const std::shared_ptr<Sitting> sitting = before.sitting;
+  if (sitting == nullptr || !sitting->match || sitting->over || sitting->gone)
+    return before.row.label + " has no seat that could go to somebody else";
+  const archive::MatchId match = *sitting->match;
+  const SeatedRow* row = before.seat_in(match);
+  if (row == nullptr || row->outcome) return before.row.label + " has left the seat already";
+  if (after.step != Step::waiting || !after.is_here())
+    return after.row.label + " does not wait for a match, or is not here";
+  if (after.seat_in(match) != nullptr) return after.row.label + " has sat in this match";
+  const auto has_luck = [&](const SeatedRow& seat) { return seat.luck == row->luck; };
+  if (std::any_of(after.seated.begin(), after.seated.end(), has_luck))
+    return after.row.label + " has played with the random draws of this match before";
+  if (std::string why = why_not_at(after, *row); !why.empty()) return why;
+  SeatedRow taken = *row;
+  taken.participant = after.row.id;
+  taken.stage = after.row.stage;
+  taken.since = archive::now();
+  taken.seen = false;
+  SeatChangeRow change{match, taken.first, taken.seat};
+  const OpenQuestion* open = sitting->open();
+  change.question = open != nullptr ? open->question->number
+                                    : static_cast<std::uint32_t>(sitting->last_question + 1);
+  change.attempt = open != nullptr ? open->question->attempt : 0;
+  change.before = before.row.id;
+  change.after = after.row.id;
+  change.at = archive::now();
+  session_.roster.change_seat(change);
+  session_.store->save(taken);
+  std::erase_if(before.seated, [&](const SeatedRow& seat) { return seat.match == match; });
+  after.seated.push_back(taken);
+  tables_.at(match).people[taken.seat] = after.row.id;
+  std::vector<std::int64_t> others;
+  for (const auto& [seat, id] : tables_.at(match).people)
+    if (id != after.row.id) others.push_back(session_.roster.find(id)->row.place);
+  const std::size_t design = *design_at(assigner_, after.row.stage);
+  assigner_.join(design, *scenario_named(assigner_, design, taken.label), taken.luck,
+                 after.row.place, others);
+  before.sitting.reset();
+  before.unanswered_since = -1;
+  sitting->participant = after.row.id;
+  sitting->rules_read = sitting->rules.empty() || after.read.contains(sitting->announced);
+  sitting->accepted.clear();
+  sitting->last_typed.clear();
+  if (const auto limit = session_.study.suite.answer_limit.count(); limit > 0)
+    sitting->read_by = session_.clock.now() + std::max<std::int64_t>(limit, kReading.count());
+  after.sitting = sitting;
+  after.unanswered_since = -1;
+  session_.move(after, Step::playing);
+  return {};
 }
 
 void Matchmaker::settle(Participant& who, SeatEnding outcome) {

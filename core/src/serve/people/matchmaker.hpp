@@ -37,6 +37,7 @@ struct SeatedTable {
   std::vector<std::string> seats{};     ///< names of all
   std::map<int, std::string> people{};  ///< ids, by seat
   std::int64_t since = 0;               ///< since 1970
+  std::uint64_t treatment = 0;
   bool done = false;
   std::vector<std::shared_ptr<Sitting>> sittings{};  ///< until it is done
 };
@@ -86,6 +87,11 @@ class Matchmaker {
   /// A match is over, or stopped to be resumed. Returns who sat there, for whom it is over.
   std::vector<std::shared_ptr<Sitting>> close_table(const archive::MatchId& match,
                                                     const MatchResult& result);
+  /// Lets somebody wait for a match of this scenario before others that they are still to play.
+  /// Returns why it cannot be; empty: done.
+  std::string want(Participant& who, const std::string& scenario);
+  /// Gives the seat of somebody to somebody else, who waits. Returns why it cannot be; empty: done.
+  std::string replace(Participant& before, Participant& after);
   /// Ends what somebody has not played to its end. Where they left it ends for all who sit there.
   void settle(Participant& who, SeatEnding outcome);
 
@@ -97,16 +103,11 @@ class Matchmaker {
   [[nodiscard]] std::size_t matches_done() const { return matches_done_; }
 
  private:
-  /// Who sat at these seats of a match already; nothing if nobody did.
-  [[nodiscard]] std::vector<Participant*> known_at(const archive::MatchId& match,
-                                                   const std::vector<int>& seats) const;
-
+  /// Why somebody who waits cannot take somebody's seat by the suite's design; empty: they can.
+  [[nodiscard]] std::string why_not_at(const Participant& after, const SeatedRow& seat) const;
   void load_seats(std::vector<SeatedRow> rows, const std::vector<SaidRow>& said,
                   const std::filesystem::path& archive);
   void load_assignments(std::vector<AssignmentRow> rows);
-  /// Which of the stages of play they are at; nothing: none.
-  [[nodiscard]] std::optional<std::size_t> design_of(std::int64_t stage) const;
-  [[nodiscard]] std::vector<MatchToFill> open_matches(std::vector<WaitingTable*>& tables) const;
   /// Notes what was assigned, and what for.
   std::vector<AssignmentRow> note(const std::vector<Assigned>& given,
                                   const archive::MatchId& match);

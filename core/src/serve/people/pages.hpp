@@ -15,6 +15,7 @@
 #include "people/flow.hpp"
 #include "people/matchmaker.hpp"
 #include "people/questionnaire.hpp"
+#include "people/researcher_actions.hpp"
 
 namespace agon::serve {
 
@@ -66,6 +67,16 @@ AGON_DESCRIBE_ENUM(PageName, (welcome, "to the study"), (consent, "the text to a
 [[nodiscard]] std::string own_answer(const Type* type, const std::string& json,
                                      const Sitting& sitting, const PageTexts& texts);
 
+/// Whose page is asked for, if the browser may have it: null for all else, without telling which.
+/// With the mutex held.
+[[nodiscard]] Participant* who_asks(const SessionContext& session, const Request& request,
+                                    std::string_view page);
+/// Send what a participant may read again: instructions, the answers of a quiz, a picture of
+/// either.
+void send_reading(SessionContext& session, const Exchange& exchange);
+void send_quiz(SessionContext& session, const Exchange& exchange);
+void send_picture(SessionContext& session, const Exchange& exchange);
+
 /// The pages of participants. Its handlers take the session's mutex; all else is to be called with
 /// it held.
 class ParticipantPages {
@@ -83,6 +94,8 @@ class ParticipantPages {
   void tick();
   /// Tells those who wait how many are here, where that has changed.
   void show_waiting_room();
+  /// Tells everybody at a table what was written there and they do not have yet.
+  void show_chat(const SeatedTable& table);
 
  private:
   void join(const Exchange& exchange);
@@ -100,18 +113,13 @@ class ParticipantPages {
   void open_stream(const Exchange& exchange);
   void act(const Exchange& exchange);
   void answer(const Exchange& exchange);
+  void write(const Exchange& exchange);
+  void send_stage_page(const Exchange& exchange);
+  void show_chat(Participant& who);
   void submit_form(const Exchange& exchange);
-  void send_reading(const Exchange& exchange);
-  void send_quiz(const Exchange& exchange);
-  void send_picture(const Exchange& exchange);
   /// An answer to what is not asked (any more).
   void answer_again(const Exchange& exchange, const Sitting& sitting, std::uint32_t question,
                     int attempt, const std::string& typed);
-  /// Whose page is asked for, if the browser may have it: null for all else, without telling which.
-  [[nodiscard]] Participant* who_asks(const Request& request, std::string_view page);
-  /// The same of an address that ends with a number, which is put into `number`.
-  [[nodiscard]] Participant* who_asks(const Request& request, std::string_view page,
-                                      std::int64_t& number);
   void forget_gone();
 
   SessionContext& session_;
@@ -125,22 +133,6 @@ class ParticipantPages {
   std::vector<const EventStream*> gone_;
 };
 
-/// What the researcher does on their page.
-enum class ResearcherAction : std::uint8_t {
-  login_link,
-  pause,
-  go_on,
-  end,
-  add,
-  renew,
-  release,
-  drop,
-};
-AGON_DESCRIBE_ENUM(ResearcherAction, (login_link, "lets another browser in", "login-link"),
-                   (pause, "the session"), (go_on, "after a pause", "go-on"), (end, "the session"),
-                   (add, "participants with links"), (renew, "the link of a participant"),
-                   (release, "the name of a participant in their room"), (drop, "a participant"))
-
 /// The pages of the researcher: who is here and where, and what can be done.
 class ResearcherPages {
  public:
@@ -149,8 +141,7 @@ class ResearcherPages {
       : session_(session),
         questionnaire_(questionnaire),
         matchmaker_(matchmaker),
-        flow_(flow),
-        participants_(participants) {}
+        actions_(session, matchmaker, flow, participants) {}
 
   /// The door must outlive the router's use.
   void add_routes(Router& router, Door& door);
@@ -162,10 +153,6 @@ class ResearcherPages {
  private:
   void open_stream(const Exchange& exchange);
   void act(const Exchange& exchange, Door& door);
-  /// Returns why it cannot be done; empty: it was. `answer`: what the page gets of it.
-  std::string perform(ResearcherAction action, const JsonBody& body, boost::json::object& answer);
-  /// Gives them a new link, or lets them come in by their room again.
-  void replace_link(Participant& who, bool renew, boost::json::object& answer);
   void send_code(const Exchange& exchange);
   /// The session as JSON.
   [[nodiscard]] std::string state() const;
@@ -173,12 +160,12 @@ class ResearcherPages {
   /// One row per person, or what its columns mean.
   void send_people(const Exchange& exchange, const std::string& name) const;
   [[nodiscard]] std::string answers() const;
+  [[nodiscard]] std::string chat() const;
 
   SessionContext& session_;
   const Questionnaire& questionnaire_;
   Matchmaker& matchmaker_;
-  StudyFlow& flow_;
-  ParticipantPages& participants_;
+  ResearcherActions actions_;
   std::string url_;
   std::vector<std::shared_ptr<EventStream>> streams_;
   std::int64_t shown_ = 0;  ///< since 1970

@@ -160,13 +160,15 @@ void ParticipantPages::add_routes(Router& router) {
   router.get("/p/*", [this](const Exchange& exchange) {
     const std::string& path = exchange.request.path;
     if (path.ends_with("/events")) return open_stream(exchange);
-    if (path.find("/reading/") != std::string::npos) return send_reading(exchange);
-    if (path.find("/quiz/") != std::string::npos) return send_quiz(exchange);
-    if (path.find("/picture/") != std::string::npos) return send_picture(exchange);
+    if (path.ends_with("/stage")) return send_stage_page(exchange);
+    if (path.find("/reading/") != std::string::npos) return send_reading(session_, exchange);
+    if (path.find("/quiz/") != std::string::npos) return send_quiz(session_, exchange);
+    if (path.find("/picture/") != std::string::npos) return send_picture(session_, exchange);
     send_page(exchange);
   });
   router.post("/p/*", [this](const Exchange& exchange) {
     if (exchange.request.path.ends_with("/answer")) return answer(exchange);
+    if (exchange.request.path.ends_with("/chat")) return write(exchange);
     if (exchange.request.path.ends_with("/form")) return submit_form(exchange);
     act(exchange);
   });
@@ -185,7 +187,8 @@ void ParticipantPages::join(const Exchange& exchange) {
   exchange.respond(std::move(response));
 }
 
-Participant* ParticipantPages::who_asks(const Request& request, std::string_view page) {
+Participant* who_asks(const SessionContext& session, const Request& request,
+                      std::string_view page) {
   const std::string start = "/p/";
   if (request.path.size() <= start.size() + page.size()) return nullptr;
   const std::string id =
@@ -193,7 +196,7 @@ Participant* ParticipantPages::who_asks(const Request& request, std::string_view
   if (!request.path.ends_with(page)) return nullptr;
   const auto key = request.cookies.find(kCookie);
   if (key == request.cookies.end()) return nullptr;
-  Participant* who = session_.roster.with_key(key->second);
+  Participant* who = session.roster.with_key(key->second);
   return who == nullptr || who->row.id != id ? nullptr : who;
 }
 
@@ -202,7 +205,7 @@ void ParticipantPages::send_page(const Exchange& exchange) {
   const Lock lock(session_.mutex);
   if (request.path.find('/', 3) == std::string::npos)  // the cookie is for what is below
     return exchange.respond(redirect("/p/" + behind(request, "/p/") + "/"));
-  if (who_asks(request, "/") == nullptr) return exchange.respond(unknown_page());
+  if (who_asks(session_, request, "/") == nullptr) return exchange.respond(unknown_page());
   exchange.respond(asset_response(*asset("participant.html"), request));
 }
 
@@ -322,7 +325,7 @@ void ParticipantPages::open_stream(const Exchange& exchange) {
   std::shared_ptr<EventStream> stream, before;
   {
     const Lock lock(session_.mutex);
-    Participant* who = who_asks(exchange.request, "/events");
+    Participant* who = who_asks(session_, exchange.request, "/events");
     if (who == nullptr) return exchange.respond(unknown_page());
     stream = exchange.stream();
     if (stream == nullptr) return;
@@ -338,6 +341,7 @@ void ParticipantPages::open_stream(const Exchange& exchange) {
     who->tab = tab;
     flow_.hear(*who);
     who->told_key.clear();
+    who->chat_key.clear();
     session_.researchers_outdated = true;
     if (who->step == Step::waiting) {
       matchmaker_.match_up();
@@ -394,7 +398,9 @@ void ParticipantPages::show_waiting_room() {
 }
 
 void ParticipantPages::show(Participant& who) {
-  if (who.stream != nullptr) who.stream->send("state", page_state(session_, matchmaker_, who));
+  if (who.stream == nullptr) return;
+  who.stream->send("state", page_state(session_, matchmaker_, who));
+  show_chat(who);
 }
 
 void ParticipantPages::close(Participant& who, std::string_view text) {
@@ -407,13 +413,17 @@ void ParticipantPages::close(Participant& who, std::string_view text) {
 // --------------------------------------------------------------------------------
 
 void ParticipantPages::act(const Exchange& exchange) {
-  const auto action = value_named<ParticipantAction>(JsonBody(exchange.request).text("do"));
+  const JsonBody body(exchange.request);
+  const auto action = value_named<ParticipantAction>(body.text("do"));
   const Lock lock(session_.mutex);
-  Participant* who = who_asks(exchange.request, "/do");
+  Participant* who = who_asks(session_, exchange.request, "/do");
   if (who == nullptr) return exchange.respond(unknown_page());
   flow_.hear(*who);
   if (!action || !flow_.act(*who, *action)) return exchange.respond(stale());
   if (action == ParticipantAction::here) return exchange.respond({.status = 204});
+  if (action == ParticipantAction::close &&
+      !session_.record.close(who->row.id, body.number("letter").value_or(0)))
+    return exchange.respond(stale());
   show(*who);
   // Durable before it is acknowledged: what somebody agreed to must not be lost.
   session_.roster.save(*who, [this, exchange](const std::string& problem) {
@@ -428,7 +438,7 @@ void ParticipantPages::answer(const Exchange& exchange) {
   std::shared_ptr<const OwnedQuestion> question;
   {
     const Lock lock(session_.mutex);
-    Participant* who = who_asks(exchange.request, "/answer");
+    Participant* who = who_asks(session_, exchange.request, "/answer");
     if (who == nullptr) return exchange.respond(unknown_page());
     if (who->sitting == nullptr || who->sitting->key != sent.match) {
       const auto id = archive::MatchId::read(sent.match);
@@ -451,7 +461,7 @@ void ParticipantPages::answer(const Exchange& exchange) {
     return exchange.respond(std::move(*other));
   const std::int64_t answered = archive::now();
   const Lock lock(session_.mutex);
-  Participant* who = who_asks(exchange.request, "/answer");
+  Participant* who = who_asks(session_, exchange.request, "/answer");
   if (who == nullptr) return exchange.respond(unknown_page());
   if (who->sitting == nullptr || who->sitting->key != sent.match) return exchange.respond(stale());
   OpenQuestion* open = who->sitting->open(sent.question, sent.attempt);

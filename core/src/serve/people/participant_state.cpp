@@ -1,10 +1,14 @@
 // What a participant's page shows, as it is sent to it.
+#include <fmt/format.h>
+
 #include <agon/conversion.hpp>
 #include <agon/form.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <cctype>
+#include <map>
 #include <optional>
 
 #include "form/form.hpp"
@@ -97,6 +101,18 @@ AGON_DESCRIBE(ConversationLine, (kind, "of line"),
               (name, "of the event or the stage"), (text, "empty: there is nothing to say"),
               (number, "of the question"))
 
+struct StagePage {
+  std::string path{};
+  std::string game{};
+  int seat = 0;
+  std::vector<std::string> seats{};
+  JsonText view{"null"};
+  JsonText facts{"null"};
+};
+AGON_DESCRIBE(StagePage, (path, "of its HTML"), (game, "its id"), (seat, "from 0"),
+              (seats, "names of all"), (view, "of the seat"),
+              (facts, "what everybody may know of the settings; null: none"))
+
 struct QuestionState {
   std::uint32_t number = 0;
   int attempt = 0;
@@ -109,6 +125,7 @@ struct QuestionState {
   std::optional<std::int64_t> left_ms{};
   JsonText form{};
   JsonText typed{};
+  std::optional<StagePage> page{};
 };
 AGON_DESCRIBE(QuestionState, (number, "of the question in the match"),
               (attempt, "at the question, from 0"), (stage, "its name"),
@@ -116,7 +133,25 @@ AGON_DESCRIBE(QuestionState, (number, "of the question in the match"),
               (complaint, "why the last attempt was turned down; empty: this is the first"),
               (tries, "attempts that are left"), (view, "in words"),
               (left_ms, "milliseconds for the answer; null: no limit"), (form, "to fill in"),
-              (typed, "at the attempt before; null: nothing"))
+              (typed, "at the attempt before; null: nothing"),
+              (page, "in which it is answered; none: the form", left_out))
+
+struct ChatState {
+  std::vector<std::string> people{};
+  std::uint64_t longest = 0;
+  bool withholds = false;
+};
+AGON_DESCRIBE(ChatState, (people, "names of the seats whose people write, without their own"),
+              (longest, "characters of a message"), (withholds, "some words"))
+
+/// A message of the researcher.
+struct LetterState {
+  std::int64_t number = 0;
+  std::string text{};
+  std::int64_t sent = 0;
+};
+AGON_DESCRIBE(LetterState, (number, "by which it is closed"), (text, "of it"),
+              (sent, "milliseconds since 1970"))
 
 struct MatchPage {
   std::string key{};
@@ -131,13 +166,15 @@ struct MatchPage {
   std::size_t from = 0;
   std::vector<ConversationLine> told{};
   std::optional<QuestionState> question{};
+  std::optional<ChatState> chat{};
 };
 AGON_DESCRIBE(MatchPage, (key, "in addresses"), (label, "for people"), (title, "of the game"),
               (you, "name of the seat"), (role, "of the seat; empty: all are alike"),
               (others, "names of the other seats"), (persona, "of the seat; empty: none"),
               (reading, "number of the instructions above the rules; null: none"),
               (rules, "of the match"), (from, "lines that were sent before"), (told, "new lines"),
-              (question, "that waits for an answer", left_out))
+              (question, "that waits for an answer", left_out),
+              (chat, "with the others; none: there is none", left_out))
 
 struct ResultState {
   std::vector<std::string> lines{};
@@ -199,6 +236,7 @@ struct PageState {
   std::optional<MatchPage> match{};
   std::optional<ResultState> result{};
   std::optional<EndState> end{};
+  std::vector<LetterState> letters{};
 };
 AGON_DESCRIBE(PageState, (page, "its name"), (paused, "the session is"),
               (trial, "of a trial match, or one can be played"), (study, "what the page is of"),
@@ -211,7 +249,7 @@ AGON_DESCRIBE(PageState, (page, "its name"), (paused, "the session is"),
               (waiting, "of that page", left_out),
               (left_ms, "milliseconds for reading the rules", left_out),
               (match, "where they sit or sat", left_out), (result, "of the match", left_out),
-              (end, "of the study", left_out))
+              (end, "of the study", left_out), (letters, "of the researcher, the oldest first"))
 
 namespace bj = boost::json;
 
@@ -292,7 +330,18 @@ std::int64_t left_until(const SessionContext& session, std::int64_t deadline) {
   return std::max<std::int64_t>(0, deadline - session.clock.now());
 }
 
-QuestionState question_of(const SessionContext& session, OpenQuestion& open) {
+/// A part of an address.
+std::string encoded(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    out += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_'
+               ? std::string(1, c)
+               : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  return out;
+}
+
+QuestionState question_of(const SessionContext& session, OpenQuestion& open,
+                          const std::map<std::string, std::string>* pages) {
   const OwnedQuestion& q = *open.question;
   if (open.shown == 0) open.shown = archive::now();
   QuestionState question{.number = q.number,
@@ -309,7 +358,26 @@ QuestionState question_of(const SessionContext& session, OpenQuestion& open) {
   question.form = {
       json::write(bj::value(form_description(*q.answer_type, q.limits.get(), *q.language)))};
   if (!open.typed.empty()) question.typed = {open.typed};
+  if (pages != nullptr && !q.probe && pages->contains(q.stage))
+    question.page = StagePage{"stage?name=" + encoded(q.stage), q.game,
+                              q.seat,
+                              q.seat_names,
+                              {q.view_json},
+                              {q.facts_type == nullptr ? "null" : q.facts_json}};
   return question;
+}
+
+/// Where there is anybody to write to, or something was written.
+std::optional<ChatState> chat_of(const SessionContext& session, const Matchmaker& matchmaker,
+                                 const Sitting& sitting) {
+  if (!sitting.match || sitting.over) return {};
+  const auto table = matchmaker.tables().find(*sitting.match);
+  if (table == matchmaker.tables().end() || !session.chat.is_in(table->second.scenario)) return {};
+  ChatState chat{.longest = session.chat.longest(), .withholds = session.chat.withholds()};
+  for (const auto& other : table->second.sittings)
+    if (other.get() != &sitting && !other->gone) chat.people.push_back(printable(other->you));
+  if (chat.people.empty() && session.chat.lines(*sitting.match).empty()) return {};
+  return chat;
 }
 
 /// What they have read, for looking up.
@@ -338,7 +406,8 @@ FormState form_state(const Study& study, const Participant& who) {
   return form;
 }
 
-void add_match(const SessionContext& session, Participant& who, PageState& state) {
+void add_match(const SessionContext& session, const Matchmaker& matchmaker, Participant& who,
+               PageState& state) {
   if (who.sitting == nullptr) return;
   Sitting& sitting = *who.sitting;
   MatchPage match{.key = sitting.key,
@@ -364,10 +433,11 @@ void add_match(const SessionContext& session, Participant& who, PageState& state
     match.told.push_back({LineKind::answer, false, printable(sitting.answered->name),
                           sitting.answered->text, sitting.answered->number});
   if (OpenQuestion* open = sitting.open(); open != nullptr && sitting.rules_read) {
-    match.question = question_of(session, *open);
+    match.question = question_of(session, *open, sitting.pages);
     state.page = PageName::question;
   }
   state.trial = !sitting.match;
+  match.chat = chat_of(session, matchmaker, sitting);
   state.match = std::move(match);
 }
 
@@ -481,6 +551,8 @@ std::string page_state(const SessionContext& session, const Matchmaker& matchmak
   const Study& study = session.study;
   PageState state = header_of(session);
   state.paused = session.clock.is_paused();
+  for (const LetterRow& letter : session.record.letters_to(who.row.id))
+    state.letters.push_back({letter.number, printable(letter.text, true), letter.sent});
   state.page = page_of(who);
   if (!who.has_ended()) add_readings(study, who, state);
   switch (who.step) {
@@ -518,10 +590,10 @@ std::string page_state(const SessionContext& session, const Matchmaker& matchmak
       }
       if (!who.sitting->rules_read && who.sitting->read_by != 0)
         state.left_ms = left_until(session, who.sitting->read_by);
-      add_match(session, who, state);
+      add_match(session, matchmaker, who, state);
       break;
     case Step::result:
-      add_match(session, who, state);
+      add_match(session, matchmaker, who, state);
       state.page = PageName::result;
       state.result = result_of(study, who);
       break;

@@ -61,6 +61,7 @@ void Questionnaire::ask(const std::shared_ptr<Sitting>& sitting, OwnedQuestion q
   sitting->unseen_from = q.unseen_from;
   sitting->answered.reset();
   sitting->has_asked = true;
+  sitting->last_question = q.number;
   sitting->title = q.title;
   sitting->role = q.role;
   sitting->rules = q.rules;
@@ -70,7 +71,7 @@ void Questionnaire::ask(const std::shared_ptr<Sitting>& sitting, OwnedQuestion q
           sitting->match ? find(*sitting->match, sitting->seat, q.number, q.attempt) : nullptr) {
     sitting->last_typed = said->typed;
     sitting->accepted[{q.number, q.attempt}] = said->typed;
-    return open.done(reply_of(who, *said));
+    return open.done(reply_of(session_.roster.who_said(*said, who), *said));
   }
   const std::int64_t now = session_.clock.now();
   if (const auto limit = session_.study.suite.answer_limit.count();
@@ -139,6 +140,25 @@ void Questionnaire::withdraw(const std::shared_ptr<Sitting>& sitting) {
     if (!open.given) hand_on(sitting, open, {.kind = withdrawn(*sitting)});
 }
 
+void Questionnaire::pass_over(Participant& who) {
+  if (OpenQuestion* open = who.sitting->open(); open != nullptr)
+    hand_on(who.sitting, *open, {.kind = SaidKind::advanced});
+  who.unanswered_since = who.sitting->open() == nullptr ? -1 : session_.clock.now();
+}
+
+void Questionnaire::hand_seat(Participant& after) {
+  Sitting& sitting = *after.sitting;
+  const std::int64_t now = session_.clock.now();
+  const auto limit = session_.study.suite.answer_limit.count();
+  for (OpenQuestion& open : sitting.asked) {
+    if (open.given) continue;
+    open.typed.clear();
+    open.shown = 0;
+    open.deadline = limit > 0 && sitting.rules_read ? now + limit : 0;
+    after.unanswered_since = now;
+  }
+}
+
 void Questionnaire::expire(Participant& who) {
   for (OpenQuestion& open : who.sitting->asked) {
     if (open.given || open.deadline == 0 || session_.clock.now() < open.deadline) continue;
@@ -195,7 +215,7 @@ void Questionnaire::deliver(const std::shared_ptr<Sitting>& sitting, const SaidR
   if (!is_open) return;  // the match was stopped: it is asked again then
   const Completion done = std::move(at->done);
   sitting->asked.erase(at);
-  done(reply_of(who, said));
+  done(reply_of(session_.roster.who_said(said, who), said));
   session_.researchers_outdated = true;
   session_.show(who);
 }
@@ -206,6 +226,10 @@ Reply Questionnaire::reply_of(const Participant& who, const SaidRow& said) const
   reply.hands_over = said.kind == SaidKind::handed_over;
   if (reply.quit || reply.hands_over) return reply;
   reply.declined = said.kind == SaidKind::skip;
+  if (said.kind == SaidKind::advanced) {
+    reply.status = Fault::timed_out;
+    reply.problem = "the researcher went on without an answer";
+  }
   if (said.kind == SaidKind::late) {
     reply.status = Fault::timed_out;
     reply.problem = "no answer in time";

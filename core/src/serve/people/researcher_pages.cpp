@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <qrcodegen/qrcodegen.hpp>
+#include <set>
 #include <utility>
 
 #include "archive/export/cell.hpp"
@@ -26,8 +27,6 @@ namespace {
 
 using Lock = std::unique_lock<std::mutex>;
 
-/// At a time, by "add".
-constexpr std::int64_t kMostAdded = 1000;
 
 enum class SessionStatus : std::uint8_t { open, paused, ended };
 AGON_DESCRIBE_ENUM(SessionStatus, (open, "people play"), (paused, "nothing is asked"),
@@ -46,22 +45,32 @@ struct ParticipantEntry {
   bool trial = false;
   std::string end{};
   bool here = false;
+  std::string place{};
   std::int64_t since = 0;
+  std::optional<std::int64_t> usual{};
   std::vector<std::string> waits_for{};
   std::optional<std::string> match{};
   std::optional<std::string> seat{};
   std::size_t matches = 0;
   bool substituted = false;
   std::string payment{};
+  std::string note{};
+  std::size_t letters = 0;
+  std::int64_t stage = 0;
 };
 AGON_DESCRIBE(ParticipantEntry, (id, "in addresses"), (label, "what the researcher calls them"),
               (room, "that they may come in by; null: none"),
               (link, "its path; null: not known to this process"), (page, "that they look at"),
               (trial, "at a trial match"), (end, "why the study ended for them; empty: it has not"),
-              (here, "their page is open"), (since, "on this page: milliseconds since 1970"),
+              (here, "their page is open"), (place, "what \"seen\" is in actions"),
+              (since, "on this page: milliseconds since 1970"),
+              (usual,
+               "how long others were on this page, in milliseconds: the median; null: too few were"),
               (waits_for, "participants, or the scenario"), (match, "its key; null: none"),
               (seat, "its name; null: none"), (matches, "that ended"),
-              (substituted, "a substitute has had their seat"), (payment, "so far"))
+              (substituted, "a substitute has had their seat"), (payment, "so far"),
+              (note, "of the researcher"), (letters, "of the researcher that are not closed"),
+              (stage, "where they are, from 1; 0: before the first"))
 
 struct RoomName {
   std::string name{};
@@ -127,6 +136,10 @@ struct SessionState {
   std::string title{};
   SessionStatus state = SessionStatus::open;
   std::int64_t now = 0;
+  bool substitute = false;
+  bool chat = false;
+  std::vector<std::string> stages{};
+  std::vector<std::string> scenarios{};
   std::vector<ParticipantEntry> participants{};
   std::optional<PanelEntry> panel{};
   std::vector<RoomEntry> rooms{};
@@ -135,7 +148,9 @@ struct SessionState {
   std::vector<LogEntry> log{};
 };
 AGON_DESCRIBE(SessionState, (title, "of the study"), (state, "of the session"),
-              (now, "milliseconds since 1970"), (participants, "in the order of their places"),
+              (now, "milliseconds since 1970"), (substitute, "there is one for who is gone"),
+              (chat, "people write to each other"), (stages, "names, in order"),
+              (scenarios, "in which people play"), (participants, "in the order of their places"),
               (panel, "that sends people", left_out), (rooms, "of the suite"),
               (matches, "that have people or wait for them"), (counts, "of all of it"),
               (log, "what happened last"))
@@ -153,7 +168,13 @@ ParticipantEntry entry_of(const SessionContext& session, const Matchmaker& match
   entry.trial = sitting != nullptr && !sitting->match;
   if (row.end) entry.end = name_of(*row.end);
   entry.here = who.is_here();
-  entry.since = who.step_since;
+  entry.place = place_of(who);
+  entry.since = session.times.since(row.id);
+  if (entry.since == 0) entry.since = who.step_since;
+  entry.usual = session.times.usual(row.id, session.clock.now());
+  entry.note = session.record.note_of(row.id);
+  entry.stage = row.stage;
+  entry.letters = session.record.letters_to(row.id).size();
   if (who.step == Step::playing && !asked && sitting != nullptr && sitting->match)
     if (const auto at = matchmaker.tables().find(*sitting->match); at != matchmaker.tables().end())
       for (const auto& other : at->second.sittings)
@@ -170,6 +191,16 @@ ParticipantEntry entry_of(const SessionContext& session, const Matchmaker& match
   entry.payment =
       amount_text(account(session.study, who).total, session.study.people.said.payment.currency);
   return entry;
+}
+
+/// What people are compared at: the same page, of the same scenario and stage.
+std::string page_with_others(const Participant& who) {
+  std::string page = std::string(name_of(page_of(who))) + " " + std::to_string(who.row.stage);
+  if (who.sitting == nullptr) return page;
+  page += " " + who.sitting->title;
+  if (OpenQuestion* open = who.sitting->open(); open != nullptr && who.sitting->rules_read)
+    page += " " + open->question->stage + " " + std::to_string(open->question->number);
+  return page;
 }
 
 MatchEntry entry_of(const Roster& roster, const archive::MatchId& id, const SeatedTable& table) {
@@ -245,6 +276,10 @@ void ResearcherPages::add_routes(Router& router, Door& door) {
     const Lock lock(session_.mutex);
     exchange.respond(csv("answers.csv", answers()));
   });
+  get("/session/chat.csv", [this](const Exchange& exchange) {
+    const Lock lock(session_.mutex);
+    exchange.respond(csv("chat.csv", chat()));
+  });
   for (const char* name : {"people.csv", "codebook.csv"})
     get(name == std::string_view("people.csv") ? "/session/people.csv" : "/session/codebook.csv",
         [this, name](const Exchange& exchange) { send_people(exchange, name); });
@@ -260,6 +295,8 @@ void ResearcherPages::open_stream(const Exchange& exchange) {
 }
 
 void ResearcherPages::tick() {
+  for (const Participant* p : session_.roster.all())
+    session_.times.at(p->row.id, page_with_others(*p), session_.clock.now(), archive::now());
   std::erase_if(streams_, [](const auto& stream) { return !stream->is_open(); });
   // Many rows are sent less often.
   const std::int64_t now = archive::now();
@@ -278,7 +315,15 @@ std::string ResearcherPages::state() const {
                               : session_.clock.is_paused() ? SessionStatus::paused
                                                            : SessionStatus::open,
                      .now = archive::now(),
+                     .substitute = session_.study.people.substitute.has_value(),
+                     .chat = session_.study.people.said.chat.has_value(),
                      .counts = counts_of(session_, matchmaker_)};
+  std::set<std::string> named;
+  for (const PeopleStage& stage : session_.study.stages()) {
+    state.stages.push_back(stage.name);
+    for (const std::string& scenario : stage.scenarios)
+      if (named.insert(scenario).second) state.scenarios.push_back(scenario);
+  }
   for (const Participant* p : session_.roster.all())
     state.participants.push_back(entry_of(session_, matchmaker_, *p));
   if (const auto& panel = session_.study.panel)
@@ -309,77 +354,13 @@ void ResearcherPages::act(const Exchange& exchange, Door& door) {
     return exchange.respond(json_response(200, {{"link", door.new_link()}}));
   const Lock lock(session_.mutex);
   boost::json::object answer;
-  if (std::string why = perform(*action, body, answer); !why.empty())
+  if (std::string why = actions_.perform(*action, body, answer); !why.empty())
     return exchange.respond(json_response(409, {{"error", std::move(why)}}));
   session_.researchers_outdated = true;
   session_.store->save_nothing([exchange, answer](const std::string& problem) {
     exchange.respond(problem.empty() ? json_response(200, answer)
                                      : json_response(500, {{"error", problem}}));
   });
-}
-
-std::string ResearcherPages::perform(ResearcherAction action, const JsonBody& body,
-                                     boost::json::object& answer) {
-  switch (action) {
-    case ResearcherAction::login_link:
-      break;
-    case ResearcherAction::pause:
-    case ResearcherAction::go_on: {
-      if (session_.ended) return "the session has ended";
-      const bool pause = action == ResearcherAction::pause;
-      if (pause) {
-        session_.clock.pause();
-      } else {
-        session_.clock.go_on();
-        matchmaker_.match_up();
-      }
-      session_.note(pause ? "paused" : "goes on");
-      for (Participant* p : session_.roster.all()) session_.show(*p);
-      break;
-    }
-    case ResearcherAction::end:
-      flow_.end_session(EndReason::closed);
-      break;
-    case ResearcherAction::add: {
-      const std::int64_t more = body.number("n").value_or(0);
-      if (session_.ended) return "the session has ended";
-      if (more < 1 || more > kMostAdded || session_.roster.all().size() > kMostParticipants)
-        return "say how many: 1 to " + std::to_string(kMostAdded);
-      boost::json::array ids;
-      for (std::int64_t i = 0; i < more; ++i) {
-        Participant& made = session_.roster.enter();
-        session_.roster.give_key(made);
-        ids.emplace_back(made.row.id);
-      }
-      answer["participants"] = std::move(ids);
-      session_.note(std::to_string(more) + " added");
-      break;
-    }
-    case ResearcherAction::renew:
-    case ResearcherAction::release:
-    case ResearcherAction::drop: {
-      Participant* who = session_.roster.find(body.text("id"));
-      if (who == nullptr) return "there is no such participant";
-      if (who->row.end == EndReason::declined)
-        return "they did not agree, and nothing of them is kept";
-      if (action == ResearcherAction::drop)
-        flow_.leave(*who, EndReason::dropped);
-      else
-        replace_link(*who, action == ResearcherAction::renew, answer);
-      break;
-    }
-  }
-  return {};
-}
-
-void ResearcherPages::replace_link(Participant& who, bool renew, boost::json::object& answer) {
-  // The old link and the pages that are open stop to work.
-  participants_.close(who);
-  if (renew)
-    answer["link"] = "/join/" + session_.roster.give_key(who);
-  else
-    session_.roster.take_key(who);
-  session_.note(who.row.label + (renew ? " has a new link" : " may enter the room again"));
 }
 
 void ResearcherPages::send_code(const Exchange& exchange) {
@@ -423,17 +404,33 @@ std::string ResearcherPages::payments() const {
     const auto outcome = outcome_of(row);
     cells.insert(cells.end(), {decimal(paid.total), paid.drawn ? std::to_string(*paid.drawn) : "",
                                outcome ? std::string(name_of(*outcome)) : "",
-                               row.end ? std::string(name_of(*row.end)) : "", moment(row.ended)});
+                               row.end ? std::string(name_of(*row.end)) : "", moment(row.ended),
+                               session_.record.note_of(row.id)});
     add_row(csv, cells);
   }
   return csv;
 }
 
-std::string ResearcherPages::answers() const {
-  std::map<std::pair<archive::MatchId, int>, std::pair<std::string, std::string>> who;
+std::string ResearcherPages::chat() const {
+  std::map<archive::MatchId, std::string> scenarios;
   for (const Participant* p : session_.roster.all())
-    for (const SeatedRow& row : p->seated)
-      who[{row.match, row.seat}] = {p->row.pseudonym, row.label};
+    for (const SeatedRow& row : p->seated) scenarios[row.match] = row.label;
+  std::string csv;
+  add_row(csv, {"session", "pseudonym", "match", "scenario", "seat", "number", "question", "at",
+                "text"});
+  for (const auto& [match, lines] : session_.chat.all())
+    for (const ChatRow& row : lines)
+      add_row(csv, {session_.roster.session(), row.pseudonym, match.hex(), scenarios[match],
+                    std::to_string(row.seat), std::to_string(row.number),
+                    row.question < 0 ? "" : std::to_string(row.question), moment(row.at),
+                    row.text});
+  return csv;
+}
+
+std::string ResearcherPages::answers() const {
+  std::map<std::pair<archive::MatchId, int>, std::pair<const Participant*, std::string>> who;
+  for (const Participant* p : session_.roster.all())
+    for (const SeatedRow& row : p->seated) who[{row.match, row.seat}] = {p, row.label};
   std::string csv;
   add_row(csv, {"session", "pseudonym", "match", "scenario", "seat", "question", "attempt", "kind",
                 "answer", "thought", "shown", "first_input", "answered"});
@@ -447,7 +444,8 @@ std::string ResearcherPages::answers() const {
     const auto at = who.find({row->match, row->seat});
     if (at == who.end()) continue;
     add_row(csv,
-            {session_.roster.session(), at->second.first, row->match.hex(), at->second.second,
+            {session_.roster.session(),
+             session_.roster.who_said(*row, *at->second.first).row.pseudonym, row->match.hex(), at->second.second,
              std::to_string(row->seat), std::to_string(row->question), std::to_string(row->attempt),
              std::string(name_of(row->kind)), row->json, row->thought, moment(row->timing.shown),
              moment(row->timing.first_input), moment(row->timing.answered)});
