@@ -2,9 +2,11 @@
 // this test tells it to.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { accessible, fits, launch, open, phone, until } from './browser.mjs';
 import { startFake } from './pages_fake.mjs';
+import { blockedNames, hostilePage } from './hostile_page.mjs';
 import { hostile, match, states } from './pages_states.mjs';
 
 const textsOf = language => JSON.parse(readFileSync(
@@ -646,6 +648,8 @@ test('the researcher writes, notes, advances, moves and replaces', async t => {
   await settled();
   await dialog.locator('button.main').click();
   await done({ do: 'replace', id: 'p5', seen: 'watching', by: 'p11' });
+  fake.session.participants[16].here = false;  // has not begun, and has no page open
+  fake.tell({});
   await press(texts['session.renew']);
   await settled();
   fake.onDo = () => ({ status: 200, body: { renewed: 2 } });
@@ -692,4 +696,128 @@ test('who writes to others goes on writing, and a message is sent once', async t
     await page.locator('form.answer[data-question="m1 9 0"]').count() === 1);
   assert.equal(await page.evaluate(() => document.activeElement.id), 'talk-text');
   assert.equal(await text.inputValue(), 'Too fast');
+});
+
+// A state in which a stage of a classic game is answered in a page.
+const staged = (view = {}) => ({ ...states.question, match: { ...match, title: 'A game of choices', question: {
+  ...match.question, stage: 'choose', doc: 'choose your action', view: '', page: {
+    path: 'stage?name=choose', game: 'classic', seat: 0, seats: ['Alice', 'Bob'], facts: null,
+    view: { actions: [['Cooperate', 'Defect'], ['cooperate', 'defect']], options: ['Cooperate', 'Defect'],
+            payoffs: [[3, 3], [0, 5.5], [5.5, 0], [1, 1]], ...view } },
+  form: { kind: 'struct', fields: [{ name: 'action', label: 'Action', doc: '', node: { kind: 'choice', choices: [
+    { name: 'Cooperate', label: 'Cooperate', doc: '' }, { name: 'Defect', label: 'Defect', doc: '' }] } }] } } } });
+const shipped = readFileSync(new URL('../../games/classic/pages/choose.html', import.meta.url), 'utf8');
+const frameOf = async page => (await page.locator('iframe.stage-page').elementHandle()).contentFrame();
+const opened = async (t, state, stagePage, options = phone) => {
+  const fake = await startFake();
+  t.after(() => fake.stop());
+  Object.assign(fake, { state: now(state), stagePage });
+  const page = await open(await launch(t), options);
+  await page.goto(fake.url + '/p/1/');
+  await page.locator('h1').waitFor();
+  return { fake, page };
+};
+
+test('the payoff table of a classic game is clicked', async t => {
+  for (const [how, options] of [['phone', phone], ['wide', { ...wide, colorScheme: 'dark' }]]) {
+    const { fake, page } = await opened(t, staged(), shipped, options);
+    const frame = await frameOf(page);
+    await frame.locator('table').waitFor();
+    // Row by row: what I get, and what the other gets.
+    assert.deepEqual(await frame.locator('td b').allInnerTexts(), ['you 3', 'you 0', 'you 5.5', 'you 1']);
+    assert.deepEqual(await frame.locator('td span').allInnerTexts(), ['Bob 3', 'Bob 5.5', 'Bob 0', 'Bob 1']);
+    await fits(page, how);
+    await accessible(page, `the table, ${how}`);
+    const [content, width] = await frame.evaluate(() =>
+      [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+    assert.ok(content <= width, `the table is ${content} px wide in ${width}`);
+    if (process.env.AGON_SHOTS) await page.screenshot({ path: `${process.env.AGON_SHOTS}/table-${how}.png` });
+    await new Promise(done => setTimeout(done, 600));
+    if (how === 'phone') {
+      await frame.locator('tbody tr').nth(1).locator('td').last().click();
+      await frame.locator('button').click();
+    } else {
+      await frame.locator('input').first().focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+    }
+    await until('answered', () => fake.answers.length === 1);
+    assert.deepEqual(fake.answers[0].typed, { action: 'Defect' });
+    assert.notEqual(fake.answers[0].first_input, null);
+    assert.deepEqual(page.log.problems, []);
+  }
+});
+
+test('the table is told from the other seat too, and leaves what it cannot show to the form', async t => {
+  const other = staged();
+  const { seat, view } = other.match.question.page;
+  Object.assign(other.match.question.page, { seat: 1 - seat, view: { ...view, options: view.actions[1] } });
+  const { fake, page } = await opened(t, other, shipped);
+  const frame = await frameOf(page);
+  await frame.locator('table').waitFor();
+  assert.deepEqual(await frame.locator('td b').allInnerTexts(), ['you 3', 'you 0', 'you 5.5', 'you 1']);
+  assert.deepEqual(await frame.locator('label').allInnerTexts(), ['cooperate', 'defect']);
+  turn(fake, staged({ payoffs: [] }));
+  fake.state.match.question.number = 7;
+  fake.tell();
+  await page.locator('form.answer input[type=radio]').first().waitFor();
+  assert.equal(await page.getByText(texts['stage.silent']).count(), 0);
+});
+
+test('a page of a stage reaches nothing, and the form is one click away', async t => {
+  const heard = [];
+  const outside = createServer((request, response) => { heard.push(request.url); response.end(); });
+  await new Promise(done => outside.listen(0, '127.0.0.1', done));
+  t.after(() => outside.close());
+  const out = `http://127.0.0.1:${outside.address().port}`;
+  const { page } = await opened(t, staged(), hostilePage(out));
+  const address = page.url(), frame = await frameOf(page);
+  await frame.locator('#done', { hasText: 'done' }).waitFor({ state: 'attached' });
+  const found = await frame.evaluate(() => window.found);
+  for (const name of blockedNames) assert.equal(found[name], 'blocked', `${name}: ${JSON.stringify(found)}`);
+  await frame.evaluate(to => { setTimeout(() => { location.href = to; }); }, `${out}/away`);
+  await new Promise(done => setTimeout(done, 1500));
+  assert.deepEqual(heard, []);
+  assert.equal(page.url(), address);
+  assert.equal(page.context().pages().length, 1);
+  await page.getByRole('button', { name: texts['stage.form'] }).click();
+  await page.locator('form.answer input[type=radio]').first().waitFor();
+  await page.getByRole('button', { name: texts['stage.page'] }).click();
+  await page.locator('iframe.stage-page').waitFor();
+});
+
+test('a page of a stage that says nothing is replaced by the form', async t => {
+  const { page } = await opened(t, staged(), '<p>Loading</p>');
+  await page.locator('form.answer input[type=radio]').first().waitFor();
+  await page.getByText(texts['stage.silent']).waitFor();
+  assert.equal(await page.locator('iframe').count(), 0);
+});
+
+test('what a page of a stage sends is no answer until it is one', async t => {
+  const { fake, page } = await opened(t, staged(), `<script>
+    window.refused = [];
+    addEventListener('message', e => { if (e.data.agon === 'refused') window.refused.push(e.data.problems); });
+    window.say = answer => parent.postMessage({ agon: 'answer', answer }, '*');
+    for (const noise of [null, 3, {}, { agon: 'height', height: 'x' }]) parent.postMessage(noise, '*');
+    parent.postMessage({ agon: 'ready' }, '*');</script>`);
+  const frame = await frameOf(page);
+  await new Promise(done => setTimeout(done, 800));
+  const refused = n => frame.waitForFunction(n => window.refused.length === n, n);
+  await frame.evaluate(() => { const a = {}; a.a = a; say(a); });
+  await refused(1);
+  await page.getByText(texts['stage.unread']).waitFor();
+  await frame.evaluate(() => { let deep = 'x'; for (let i = 0; i < 99; ++i) deep = [deep]; say(deep); });
+  await refused(2);
+  assert.equal(fake.answers.length, 0);
+  fake.onAnswer = () => ({ status: 422, body: { problems: [{ path: '/action', problem: 'there is no such action' }] } });
+  await frame.evaluate(() => say({ action: 'rubbish', n: 3 }));
+  await refused(3);
+  assert.deepEqual(fake.answers[0].typed, { action: 'rubbish', n: '3' });
+  assert.deepEqual(await frame.evaluate(() => window.refused[2]), [{ path: '/action', problem: 'there is no such action' }]);
+  await page.getByText('there is no such action').waitFor();
+  await accessible(page, 'an answer that was refused');
+  fake.onAnswer = () => ({ status: 200, body: { accepted: true } });
+  await frame.evaluate(() => say({ action: 'Defect' }));
+  await until('taken', () => fake.answers.length === 2);
 });

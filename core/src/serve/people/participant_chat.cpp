@@ -14,7 +14,7 @@ namespace {
 
 using ChatLock = std::unique_lock<std::mutex>;
 
-constexpr std::size_t kLongestToken = 100;
+constexpr std::size_t kLongestChatToken = 100;
 
 Response chat_answer(int status, const std::string& problem) {
   return json_response(status, problem.empty() ? boost::json::object{{"accepted", true}}
@@ -67,7 +67,7 @@ void ParticipantPages::write(const Exchange& exchange) {
                     session_.chat.is_in(table->second.scenario);
   ChatRow row{.token = body.text("token")};
   row.pseudonym = who->row.pseudonym;
-  if (!open || row.token.empty() || row.token.size() > kLongestToken)
+  if (!open || row.token.empty() || row.token.size() > kLongestChatToken)
     return exchange.respond(chat_answer(409, texts.say("server.chat_closed")));
   row.match = *sitting->match;
   // Sent once more, as its page did not hear of it: it may still be on its way to the disk.

@@ -255,7 +255,7 @@ Participant* ParticipantPages::admit(const PanelVisit& visit, const Request& req
   Roster& roster = session_.roster;
   Participant* who = roster.with_panel_id(visit.id);
   if (who == nullptr) {
-    if (session_.ended || session_.run_is_over)
+    if (session_.takes_nobody())
       refusal = "server.end_closed";
     else if (who = roster.enter(visit); who == nullptr)
       refusal = "server.panel_full";
