@@ -189,7 +189,8 @@ TEST_CASE("what a forced answer brings and costs is told by period") {
   const Folder folder;
   const auto play = [&](const std::string& bob) {
     folder.write("p.json", R"({"suite": "p", "seed": 5,
-      "agents": {"good": "tit-for-tat", "bob": ")" + bob + R"("},
+      "agents": {"good": "tit-for-tat", "bob": ")" +
+                               bob + R"("},
       "scenarios": [{"game": "classic", "blocks": 12,
         "set": {"game": "prisoners-dilemma", "periods": 6, "labels": true},
         "design": {"seat_rotation": "as-listed", "fixed": [["good", "bob"]]}}]})");

@@ -200,11 +200,10 @@ TEST_CASE(
 
 TEST_CASE("envy-free workflow: it hears stated values where it is told to") {
   const auto weighed = [](const std::string& parts, const std::string& stated) {
-    const auto alice = says(
-        {{"answer",
-          {R"({"values":null})", message("a", "[0,1,3]"), message("b", "[0,1,2]"),
-           final_take("[0,1,2]")}},
-         {"reconsider", {message("b", "[0,1,2]")}}});
+    const auto alice = says({{"answer",
+                              {R"({"values":null})", message("a", "[0,1,3]"),
+                               message("b", "[0,1,2]"), final_take("[0,1,2]")}},
+                             {"reconsider", {message("b", "[0,1,2]")}}});
     const std::string again = message("mine", "[0,1,2]");
     const auto bob = says({{"answer", {stated, again, again, final_take("[0,1,2]")}}});
     ModelTable(kGame, settings(R"("max_rounds": 2, "claims": "at_once", "beliefs": false)"))

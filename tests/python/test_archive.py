@@ -137,7 +137,7 @@ agon.game("money", play, rules="x", score_decimals=2, seat_metrics=Kept)
 
     def test_it_is_shown_as_what_it_is(self):
         self.assertEqual(repr(agon.read(self.path)), f"agon.read({self.path!r}) with .matches, .seats, .answers, "
-                         ".events, .calls, .turns, .records")
+                         ".events, .calls, .turns, .records, .branches")
         self.assertIn("played here.agon', suite='1') with", repr(agon.read(self.path, suite=1)))
 
     def test_a_suite_is_chosen_by_name_or_number(self):

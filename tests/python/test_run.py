@@ -622,9 +622,10 @@ class Commands(InFolder):
         again = {"every": "choose", "seat": "Bob", "agent": "tit-for-tat", "progress": False}
         agon.branch(taken, last, agents={"defector": defector}, out="e.agon", **again)
         self.assertIn(10, heard)
-        self.refused(Error, "'defector', who plays Alice in match", lambda: agon.branch(taken, last, out="f.agon", **again))
+        self.refused(FailedError, "the agent 'defector' was played by a function",
+                     lambda: agon.branch(taken, last, out="f.agon", **again))
         self.refused(Error, "has no question 99: its last is 11",
-                     lambda: agon.branch("pd.agon", 1, at=99, answer=defects, out="f.agon", progress=False))
+                     lambda: agon.branch("pd.agon", 1, at=99, answer=defects, out="g.agon", progress=False))
         self.refused(Error, "no finished match 'ffff'", lambda: agon.branch("pd.agon", "ffff", out="f.agon"))
         self.refused(Error, "does not take this answer",
                      lambda: agon.branch("pd.agon", 1, at=2, answer={"action": "x"}, out="f.agon", progress=False))

@@ -38,7 +38,8 @@ TEST_CASE("Deal or No Deal 3.8: before this side proposed, their proposal must n
     CHECK(worth(Amounts{0, 1, 2}, v) >= worth(Amounts{1, 0, 1}, v));
 }
 
-TEST_CASE("Deal or No Deal 3.8: stated values are believed, and forgotten once deeds contradict them") {
+TEST_CASE(
+    "Deal or No Deal 3.8: stated values are believed, and forgotten once deeds contradict them") {
   const auto after = [](const Amounts& stated, bool checks) {
     EnvyFilter filter(counts, alice, 10);
     filter.believe(stated, checks);

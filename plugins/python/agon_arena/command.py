@@ -278,7 +278,7 @@ class Players:
 
     def __init__(self, agents):
         self.library = library()
-        self.failure = None  # of the first that raised: (what, where, exception)
+        self.failure = None  # of the first that raised: (what, where, exception); nothing of one that is not here
         self._known = threading.local()
         self._agents = {name.encode(): _Player(self, name, agent) for name, agent in agents.items()}
 
@@ -290,6 +290,9 @@ class Players:
                 # What Python keeps of a thread of the library would be made again for every call.
                 self._known.here = True
                 ctypes.pythonapi.PyGILState_Ensure()
+            if agent not in self._agents:  # of an archive whose matches go on
+                self.fail(agent.decode(), None, None)
+                return reply.fail(KeyError(agent))
             self._agents[agent].tell(seat, lines, reply)
         except BaseException as error:
             self.fail(agent.decode(errors="replace"), "before it was asked", error)

@@ -182,6 +182,9 @@ def _told_as_given(suite):
 def _raise_failure(players):
     if players.failure is not None:
         agent, where, error = players.failure
+        if error is None:
+            raise FailedError(f"the agent '{agent}' was played by a function, which this call was not given",
+                              hint="what was finished is kept; add agents={" + repr(agent) + ": function}")
         if isinstance(error, KeyboardInterrupt):
             raise error
         words = getattr(error, "problem", error)  # without the hint of an error of ours

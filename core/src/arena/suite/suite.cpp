@@ -55,10 +55,10 @@ class SuiteReader {
   Suite read() {
     said_ = text_.read<suite_file::SuiteDocument>();
     if (said_.branch) return read_branched();
-    if (said_.scenarios.empty())
+    if (said_.scenarios.empty() && !is_survey())
       text_.fail("missing \"scenarios\"", at("scenarios"),
                  "write \"scenarios\": [ { \"game\": \"NAME\" } ]");
-    if (said_.agents.empty())
+    if (said_.agents.empty() && !is_survey())
       text_.fail("missing \"agents\"", at("agents"), "write \"agents\": { \"floor\": \"random\" }");
     std::vector<std::string> games;
     for (std::size_t i = 0; i < said_.scenarios.size(); ++i) {
@@ -87,6 +87,13 @@ class SuiteReader {
 
  private:
   static json::Path at(std::string_view name) { return json::Path() / name; }
+
+  /// People answer questions, and nothing is played.
+  [[nodiscard]] bool is_survey() const {
+    return said_.people && said_.people->stages && !said_.people->stages->empty() &&
+           std::none_of(said_.people->stages->begin(), said_.people->stages->end(),
+                        [](const suite_file::StageEntry& stage) { return stage.play.has_value(); });
+  }
 
   void read_head() {
     text_.check(said_);

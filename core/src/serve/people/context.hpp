@@ -70,6 +70,8 @@ struct SessionContext {
   /// Sends what their page is to show now, if one is open.
   std::function<void(Participant&)> show;
 
+  /// Who has not begun comes too late.
+  [[nodiscard]] bool takes_nobody() const { return ended || (run_is_over && study.plays()); }
   /// Tells the researcher that something happened.
   void note(std::string text) {
     constexpr std::size_t kLongestLog = 300;

@@ -25,10 +25,10 @@ enum class StudyOutcome : std::uint8_t {
 };
 AGON_DESCRIBE_ENUM(StudyOutcome, (complete, "they stayed to the end"),
                    (waited, "nobody came for a match in time"),
-                   (screened_out, "they do not fit the study"),
+                   (screened_out, "they did not pass a quiz"),
                    (timed_out, "they were away for too long"),
                    (no_consent, "they did not agree to the consent text"),
-                   (left, "they left, were removed, or the session ended before they began"))
+                   (left, "they left, were removed, or the session ended before their first match"))
 
 /// Nothing: it has not ended.
 [[nodiscard]] AGON_API std::optional<StudyOutcome> outcome_of(const ParticipantRow& who);

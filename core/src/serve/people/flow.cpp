@@ -66,7 +66,7 @@ void StudyFlow::resume(Participant& who) {
 bool StudyFlow::act(Participant& who, ParticipantAction action) {
   switch (action) {
     case ParticipantAction::begin:
-      if (who.step != Step::welcome || session_.ended || session_.run_is_over) return false;
+      if (who.step != Step::welcome || session_.takes_nobody()) return false;
       who.row.began = archive::now();
       if (session_.study.consent_digest.empty())
         next_stage(who);
@@ -214,6 +214,8 @@ void StudyFlow::enter_stage(Participant& who) {
   who.stage = session_.study.stage(who.row.stage);
   if (who.stage == nullptr) return end(who, EndReason::done);
   if (session_.ended) return end(who, session_ended_);
+  // A survey has no rules to read before it.
+  if (!session_.study.plays() && who.row.instructed == 0) who.row.instructed = archive::now();
   switch (who.stage->kind) {
     case StageKind::rules:
       return session_.move(who, Step::instructions);
@@ -283,7 +285,9 @@ void StudyFlow::end(Participant& who, EndReason why) {
 }
 
 bool StudyFlow::goes_on_without_matches(const Participant& who) const {
-  if (who.has_ended() || who.stage == nullptr) return false;
+  if (who.has_ended()) return false;
+  if (!session_.study.plays()) return true;
+  if (who.stage == nullptr) return false;
   const auto& stages = session_.study.stages();
   auto next = stages.begin() + (who.row.stage - 1);
   const auto plays = [](const PeopleStage& stage) { return stage.kind == StageKind::play; };
@@ -297,7 +301,7 @@ bool StudyFlow::goes_on_without_matches(const Participant& who) const {
 void StudyFlow::end_if_over() {
   const auto& all = session_.roster.all();
   const bool may_come =
-      session_.study.panel && session_.roster.has_places() && !session_.run_is_over;
+      session_.study.panel && session_.roster.has_places() && !session_.takes_nobody();
   if (!may_come && std::all_of(all.begin(), all.end(), [&](const Participant* p) {
         return p->has_ended() || (session_.run_is_over && !goes_on_without_matches(*p));
       }))

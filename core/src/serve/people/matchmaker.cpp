@@ -34,6 +34,47 @@ std::string in_words(const AssignmentRow& row) {
   return text + ": " + row.why;
 }
 
+/// Which of the stages of play this is; nothing: none.
+std::optional<std::size_t> design_at(const Assigner& assigner, std::int64_t stage) {
+  const std::vector<PlayDesign>& designs = assigner.designs();
+  for (std::size_t i = 0; i < designs.size(); ++i)
+    if (designs[i].stage == stage) return i;
+  return std::nullopt;
+}
+
+/// The scenario of that name in a stage of play, by its number in the suite; nothing: none.
+std::optional<std::size_t> scenario_named(const Assigner& assigner, std::size_t design,
+                                          const std::string& name) {
+  const PlayDesign& of = assigner.designs()[design];
+  const auto at = std::find(of.names.begin(), of.names.end(), name);
+  if (at == of.names.end()) return std::nullopt;
+  return of.scenarios[static_cast<std::size_t>(at - of.names.begin())];
+}
+
+/// Who sat at these seats of a match already; nothing if nobody did.
+std::vector<Participant*> known_at(const Roster& roster, const archive::MatchId& match,
+                                   const std::vector<int>& seats) {
+  std::vector<Participant*> who(seats.size(), nullptr);
+  bool known = false;
+  for (Participant* p : roster.all())
+    for (const SeatedRow& row : p->seated)
+      for (std::size_t i = 0; i < seats.size(); ++i)
+        if (row.match == match && row.seat == seats[i]) who[i] = p, known = true;
+  if (!known) who.clear();
+  return who;
+}
+
+std::vector<MatchToFill> open_matches(const WaitingTables& waiting,
+                                      std::vector<WaitingTable*>& tables) {
+  std::vector<MatchToFill> open;
+  for (WaitingTable* table : waiting)
+    if (table->who.empty()) {
+      open.push_back(table->open);
+      tables.push_back(table);
+    }
+  return open;
+}
+
 }  // namespace
 
 void Matchmaker::load(KeptPeople& kept, const std::filesystem::path& archive) {
@@ -44,16 +85,8 @@ void Matchmaker::load(KeptPeople& kept, const std::filesystem::path& archive) {
   load_seats(std::move(kept.seated), kept.said, archive);
   load_assignments(std::move(kept.assigned));
   for (const Participant* p : session_.roster.all())
-    if (const auto design = design_of(p->row.stage); design && !p->row.wanted.empty())
-      assigner_.want(*design, p->row.place, scenario_of(*design, p->row.wanted));
-}
-
-std::optional<std::size_t> Matchmaker::scenario_of(std::size_t design,
-                                                   const std::string& name) const {
-  const PlayDesign& of = assigner_.designs()[design];
-  const auto at = std::find(of.names.begin(), of.names.end(), name);
-  if (at == of.names.end()) return std::nullopt;
-  return of.scenarios[static_cast<std::size_t>(at - of.names.begin())];
+    if (const auto design = design_at(assigner_, p->row.stage); design && !p->row.wanted.empty())
+      assigner_.want(*design, p->row.place, scenario_named(assigner_, *design, p->row.wanted));
 }
 
 void Matchmaker::load_assignments(std::vector<AssignmentRow> rows) {
@@ -65,7 +98,7 @@ void Matchmaker::load_assignments(std::vector<AssignmentRow> rows) {
   };
   for (AssignmentRow& row : rows) {
     Participant* who = session_.roster.find(row.participant);
-    const auto design = design_of(row.stage);
+    const auto design = design_at(assigner_, row.stage);
     if (who == nullptr || !design) continue;
     assigner_.restore({who->row.place, *design, row.kind, number_of(row.scenario), row.draw,
                        static_cast<std::uint64_t>(row.number), row.why});
@@ -85,19 +118,12 @@ void Matchmaker::load_assignments(std::vector<AssignmentRow> rows) {
   for (const auto& [match, together] : matches) {
     // What an older version kept is of the first stage that plays.
     const auto design =
-        design_of(together.seat->stage == 0 ? session_.study.first_stage(StageKind::play)
-                                            : together.seat->stage);
+        design_at(assigner_, together.seat->stage == 0 ? session_.study.first_stage(StageKind::play)
+                                                       : together.seat->stage);
     const auto scenario = number_of(together.seat->label);
     if (design && scenario)
       assigner_.restore(*design, *scenario, together.seat->luck, together.people);
   }
-}
-
-std::optional<std::size_t> Matchmaker::design_of(std::int64_t stage) const {
-  const std::vector<PlayDesign>& designs = assigner_.designs();
-  for (std::size_t i = 0; i < designs.size(); ++i)
-    if (designs[i].stage == stage) return i;
-  return std::nullopt;
 }
 
 std::vector<AssignmentRow> Matchmaker::note(const std::vector<Assigned>& given,
@@ -136,7 +162,7 @@ std::vector<AssignmentRow> Matchmaker::note(const std::vector<Assigned>& given,
 }
 
 void Matchmaker::begin_stage(Participant& who) {
-  const auto design = design_of(who.row.stage);
+  const auto design = design_at(assigner_, who.row.stage);
   if (!design) return;
   std::vector<AssignmentRow> rows = note(assigner_.begin(*design, who.row.place), {});
   who.assigned.insert(who.assigned.end(), rows.begin(), rows.end());
@@ -185,24 +211,12 @@ void Matchmaker::load_seats(std::vector<SeatedRow> rows, const std::vector<SaidR
       }
 }
 
-std::vector<Participant*> Matchmaker::known_at(const archive::MatchId& match,
-                                               const std::vector<int>& seats) const {
-  std::vector<Participant*> who(seats.size(), nullptr);
-  bool known = false;
-  for (Participant* p : session_.roster.all())
-    for (const SeatedRow& row : p->seated)
-      for (std::size_t i = 0; i < seats.size(); ++i)
-        if (row.match == match && row.seat == seats[i]) who[i] = p, known = true;
-  if (!known) who.clear();
-  return who;
-}
-
 Matchmaker::Group Matchmaker::people_for(const TableToSeat& table, const std::vector<int>& seats,
                                          std::uint64_t luck, std::unique_lock<std::mutex>& lock,
                                          const std::stop_token& stop) {
-  Group group{known_at(table.match, seats), false};
+  Group group{known_at(session_.roster, table.match, seats), false};
   if (group.people.empty()) {
-    group = {known_at(table.first, seats), true};
+    group = {known_at(session_.roster, table.first, seats), true};
     for (std::size_t i = 0; i < group.people.size(); ++i)
       group.people[i] = session_.roster.after_changes(table.first, seats[i], group.people[i]);
   }
@@ -230,21 +244,11 @@ Matchmaker::Group Matchmaker::people_for(const TableToSeat& table, const std::ve
   return group;
 }
 
-std::vector<MatchToFill> Matchmaker::open_matches(std::vector<WaitingTable*>& tables) const {
-  std::vector<MatchToFill> open;
-  for (WaitingTable* table : waiting_)
-    if (table->who.empty()) {
-      open.push_back(table->open);
-      tables.push_back(table);
-    }
-  return open;
-}
-
 const WaitingTable* Matchmaker::waits_for(const Participant& who) const {
-  const auto design = design_of(who.row.stage);
+  const auto design = design_at(assigner_, who.row.stage);
   if (!design) return nullptr;
   std::vector<WaitingTable*> tables;
-  const auto next = assigner_.next(*design, who.row.place, open_matches(tables));
+  const auto next = assigner_.next(*design, who.row.place, open_matches(waiting_, tables));
   return next ? tables[*next] : nullptr;
 }
 
@@ -257,11 +261,11 @@ std::size_t Matchmaker::assigned_treatments() const {
 }
 
 std::size_t Matchmaker::present_for(const Participant& who, const WaitingTable& next) const {
-  const auto design = design_of(who.row.stage);
+  const auto design = design_at(assigner_, who.row.stage);
   if (!design) return 0;
   const std::vector<std::int64_t>& group = assigner_.group_of(*design, who.row.place);
   std::vector<WaitingTable*> tables;
-  const std::vector<MatchToFill> open = open_matches(tables);
+  const std::vector<MatchToFill> open = open_matches(waiting_, tables);
   return static_cast<std::size_t>(std::count_if(
       session_.roster.all().begin(), session_.roster.all().end(), [&](const Participant* p) {
         if (p->step != Step::waiting || !p->is_here() || p->row.stage != who.row.stage)
@@ -278,12 +282,12 @@ void Matchmaker::match_up() {
   // Threads bring tables one by one: those who wait already must not find a later one first.
   if (!tables_are_there_) return;
   std::vector<WaitingTable*> tables;
-  const std::vector<MatchToFill> open = open_matches(tables);
+  const std::vector<MatchToFill> open = open_matches(waiting_, tables);
   std::map<std::int64_t, Participant*> by_place;
   std::vector<WaitingPerson> waiting;
   for (Participant* p : session_.roster.all())
     if (p->step == Step::waiting && p->is_here())
-      if (const auto design = design_of(p->row.stage)) {
+      if (const auto design = design_at(assigner_, p->row.stage)) {
         by_place[p->row.place] = p;
         waiting.push_back({p->row.place, *design, p->arrived});
       }
@@ -405,10 +409,10 @@ std::vector<std::shared_ptr<Sitting>> Matchmaker::close_table(const archive::Mat
 }
 
 std::string Matchmaker::want(Participant& who, const std::string& scenario) {
-  const auto design = design_of(who.row.stage);
+  const auto design = design_at(assigner_, who.row.stage);
   if (!design) return who.row.label + " is at no stage that plays";
   const PlayDesign& of = assigner_.designs()[*design];
-  const auto number = scenario_of(*design, scenario);
+  const auto number = scenario_named(assigner_, *design, scenario);
   if (!number) return "people do not play " + scenario + " at this stage";
   if (of.order != suite_file::PlayOrder::as_listed || of.keeps_groups())
     return "by the suite's design the order of scenarios, or a group that stays together, decides "
@@ -427,8 +431,8 @@ std::string Matchmaker::want(Participant& who, const std::string& scenario) {
 
 std::string Matchmaker::why_not_at(const Participant& after, const SeatedRow& seat) const {
   const std::string& label = after.row.label;
-  const auto design = design_of(after.row.stage);
-  if (!design || !scenario_of(*design, seat.label))
+  const auto design = design_at(assigner_, after.row.stage);
+  if (!design || !scenario_named(assigner_, *design, seat.label))
     return label + " does not play " + seat.label + " at this stage";
   const PlayDesign& of = assigner_.designs()[*design];
   if (of.keeps_groups()) return "by the suite's design the same people stay together";
@@ -477,8 +481,9 @@ std::string Matchmaker::replace(Participant& before, Participant& after) {
   std::vector<std::int64_t> others;
   for (const auto& [seat, id] : tables_.at(match).people)
     if (id != after.row.id) others.push_back(session_.roster.find(id)->row.place);
-  const std::size_t design = *design_of(after.row.stage);
-  assigner_.join(design, *scenario_of(design, taken.label), taken.luck, after.row.place, others);
+  const std::size_t design = *design_at(assigner_, after.row.stage);
+  assigner_.join(design, *scenario_named(assigner_, design, taken.label), taken.luck,
+                 after.row.place, others);
   before.sitting.reset();
   before.unanswered_since = -1;
   sitting->participant = after.row.id;

@@ -103,21 +103,11 @@ class Matchmaker {
   [[nodiscard]] std::size_t matches_done() const { return matches_done_; }
 
  private:
-  /// The scenario of that name in a stage that plays, by its number in the suite; nothing: none.
-  [[nodiscard]] std::optional<std::size_t> scenario_of(std::size_t design,
-                                                       const std::string& name) const;
   /// Why somebody who waits cannot take somebody's seat by the suite's design; empty: they can.
   [[nodiscard]] std::string why_not_at(const Participant& after, const SeatedRow& seat) const;
-  /// Who sat at these seats of a match already; nothing if nobody did.
-  [[nodiscard]] std::vector<Participant*> known_at(const archive::MatchId& match,
-                                                   const std::vector<int>& seats) const;
-
   void load_seats(std::vector<SeatedRow> rows, const std::vector<SaidRow>& said,
                   const std::filesystem::path& archive);
   void load_assignments(std::vector<AssignmentRow> rows);
-  /// Which of the stages of play they are at; nothing: none.
-  [[nodiscard]] std::optional<std::size_t> design_of(std::int64_t stage) const;
-  [[nodiscard]] std::vector<MatchToFill> open_matches(std::vector<WaitingTable*>& tables) const;
   /// Notes what was assigned, and what for.
   std::vector<AssignmentRow> note(const std::vector<Assigned>& given,
                                   const archive::MatchId& match);

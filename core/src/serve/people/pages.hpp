@@ -67,6 +67,16 @@ AGON_DESCRIBE_ENUM(PageName, (welcome, "to the study"), (consent, "the text to a
 [[nodiscard]] std::string own_answer(const Type* type, const std::string& json,
                                      const Sitting& sitting, const PageTexts& texts);
 
+/// Whose page is asked for, if the browser may have it: null for all else, without telling which.
+/// With the mutex held.
+[[nodiscard]] Participant* who_asks(const SessionContext& session, const Request& request,
+                                    std::string_view page);
+/// Send what a participant may read again: instructions, the answers of a quiz, a picture of
+/// either.
+void send_reading(SessionContext& session, const Exchange& exchange);
+void send_quiz(SessionContext& session, const Exchange& exchange);
+void send_picture(SessionContext& session, const Exchange& exchange);
+
 /// The pages of participants. Its handlers take the session's mutex; all else is to be called with
 /// it held.
 class ParticipantPages {
@@ -107,17 +117,9 @@ class ParticipantPages {
   void send_stage_page(const Exchange& exchange);
   void show_chat(Participant& who);
   void submit_form(const Exchange& exchange);
-  void send_reading(const Exchange& exchange);
-  void send_quiz(const Exchange& exchange);
-  void send_picture(const Exchange& exchange);
   /// An answer to what is not asked (any more).
   void answer_again(const Exchange& exchange, const Sitting& sitting, std::uint32_t question,
                     int attempt, const std::string& typed);
-  /// Whose page is asked for, if the browser may have it: null for all else, without telling which.
-  [[nodiscard]] Participant* who_asks(const Request& request, std::string_view page);
-  /// The same of an address that ends with a number, which is put into `number`.
-  [[nodiscard]] Participant* who_asks(const Request& request, std::string_view page,
-                                      std::int64_t& number);
   void forget_gone();
 
   SessionContext& session_;

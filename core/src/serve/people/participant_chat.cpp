@@ -39,7 +39,8 @@ std::string problem_of(ChatProblem problem, const Study& study, std::uint64_t lo
 /// origin, also where it is opened by itself.
 constexpr const char* kStagePagePolicy =
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; "
-    "style-src 'unsafe-inline'; img-src data:; font-src data:; media-src data:; connect-src 'none'; "
+    "style-src 'unsafe-inline'; img-src data:; font-src data:; media-src data:; connect-src "
+    "'none'; "
     "frame-src 'none'; worker-src 'none'; form-action 'none'; base-uri 'none'; "
     "frame-ancestors 'self'";
 
@@ -56,11 +57,12 @@ void ParticipantPages::write(const Exchange& exchange) {
   const JsonBody body(exchange.request);
   const PageTexts& texts = session_.study.texts;
   const ChatLock lock(session_.mutex);
-  Participant* who = who_asks(exchange.request, "/chat");
+  Participant* who = who_asks(session_, exchange.request, "/chat");
   if (who == nullptr) return exchange.respond(chat_answer(404, texts.say("server.chat_closed")));
   const Sitting* sitting = who->sitting.get();
-  const auto table = sitting != nullptr && sitting->match ? matchmaker_.tables().find(*sitting->match)
-                                                          : matchmaker_.tables().end();
+  const auto table = sitting != nullptr && sitting->match
+                         ? matchmaker_.tables().find(*sitting->match)
+                         : matchmaker_.tables().end();
   const bool open = table != matchmaker_.tables().end() && sitting->key == body.text("match") &&
                     session_.chat.is_in(table->second.scenario);
   ChatRow row{.token = body.text("token")};
@@ -96,8 +98,9 @@ void ParticipantPages::write(const Exchange& exchange) {
         session_.chat.give_back(row);
       }
     }
-    exchange.respond(problem.empty() ? chat_answer(200, "")
-                                     : chat_answer(500, session_.study.texts.say("server.not_saved")));
+    exchange.respond(problem.empty()
+                         ? chat_answer(200, "")
+                         : chat_answer(500, session_.study.texts.say("server.not_saved")));
   });
 }
 
@@ -123,17 +126,16 @@ void ParticipantPages::show_chat(Participant& who) {
                                         {"who", printable(sitting->seats[seat])},
                                         {"text", all[i].text}});
   }
-  who.stream->send("chat", json::write(boost::json::value(boost::json::object{
-                               {"match", sitting->key},
-                               {"from", who.chat_told},
-                               {"lines", std::move(lines)}})));
+  who.stream->send(
+      "chat", json::write(boost::json::value(boost::json::object{
+                  {"match", sitting->key}, {"from", who.chat_told}, {"lines", std::move(lines)}})));
   who.chat_told = all.size();
 }
 
 void ParticipantPages::send_stage_page(const Exchange& exchange) {
   const auto name = exchange.request.query.find("name");
   const ChatLock lock(session_.mutex);
-  const Participant* who = who_asks(exchange.request, "/stage");
+  const Participant* who = who_asks(session_, exchange.request, "/stage");
   const std::string* page = nullptr;
   if (who != nullptr && who->sitting != nullptr && who->sitting->pages != nullptr &&
       name != exchange.request.query.end())

@@ -50,52 +50,57 @@ std::vector<std::int64_t> quizzes_of(const Study& study, const Participant& who)
   return found;
 }
 
-Participant* ParticipantPages::who_asks(const Request& request, std::string_view page,
-                                        std::int64_t& number) {
+namespace {
+
+/// Who asks for an address that ends with a number, which is put into `number`.
+Participant* who_asks_for(const SessionContext& session, const Request& request,
+                          std::string_view page, std::int64_t& number) {
   const std::size_t digits = request.path.find_last_not_of("0123456789") + 1;
   const char* end = request.path.data() + request.path.size();
   const auto [read, problem] = std::from_chars(request.path.data() + digits, end, number);
   if (problem != std::errc() || read != end) return nullptr;
-  return who_asks(request, std::string(page) + request.path.substr(digits));
+  return who_asks(session, request, std::string(page) + request.path.substr(digits));
 }
 
-void ParticipantPages::send_reading(const Exchange& exchange) {
-  const std::lock_guard lock(session_.mutex);
+}  // namespace
+
+void send_reading(SessionContext& session, const Exchange& exchange) {
+  const std::lock_guard lock(session.mutex);
   std::int64_t number = 0;
-  const Participant* who = who_asks(exchange.request, "/reading/", number);
+  const Participant* who = who_asks_for(session, exchange.request, "/reading/", number);
   if (who == nullptr) return exchange.respond(unknown_page());
-  const std::vector<std::size_t> theirs = readings_of(session_.study, *who);
+  const std::vector<std::size_t> theirs = readings_of(session.study, *who);
   const auto at = std::find(theirs.begin(), theirs.end(), static_cast<std::size_t>(number));
   if (at == theirs.end()) return exchange.respond(unknown_page());
-  const Reading& reading = session_.study.readings.at(*at);
+  const Reading& reading = session.study.readings.at(*at);
   exchange.respond(json_response(
       200, {{"title", reading.title}, {"blocks", json::parse(reading.blocks, "a text")}}));
 }
 
-void ParticipantPages::send_quiz(const Exchange& exchange) {
-  const std::lock_guard lock(session_.mutex);
+void send_quiz(SessionContext& session, const Exchange& exchange) {
+  const std::lock_guard lock(session.mutex);
   std::int64_t number = 0;
-  const Participant* who = who_asks(exchange.request, "/quiz/", number);
+  const Participant* who = who_asks_for(session, exchange.request, "/quiz/", number);
   if (who == nullptr) return exchange.respond(unknown_page());
-  const std::vector<std::int64_t> theirs = quizzes_of(session_.study, *who);
+  const std::vector<std::int64_t> theirs = quizzes_of(session.study, *who);
   if (std::find(theirs.begin(), theirs.end(), number) == theirs.end())
     return exchange.respond(unknown_page());
   boost::json::array questions;
-  for (const suite_file::FormQuestion& q : session_.study.stage(number)->questions)
+  for (const suite_file::FormQuestion& q : session.study.stage(number)->questions)
     questions.push_back(boost::json::object{{"ask", printable(q.ask, true)},
-                                            {"right", right_words(q, session_.study.texts)},
+                                            {"right", right_words(q, session.study.texts)},
                                             {"explain", printable(q.explain, true)}});
   exchange.respond(json_response(200, {{"questions", std::move(questions)}}));
 }
 
-void ParticipantPages::send_picture(const Exchange& exchange) {
-  const std::lock_guard lock(session_.mutex);
+void send_picture(SessionContext& session, const Exchange& exchange) {
+  const std::lock_guard lock(session.mutex);
   std::int64_t number = 0;
-  const Participant* who = who_asks(exchange.request, "/picture/", number);
+  const Participant* who = who_asks_for(session, exchange.request, "/picture/", number);
   if (who == nullptr) return exchange.respond(unknown_page());
   // Of what they may read, and of nothing that others read.
-  const Readings& readings = session_.study.readings;
-  const std::vector<std::size_t> theirs = readings_of(session_.study, *who);
+  const Readings& readings = session.study.readings;
+  const std::vector<std::size_t> theirs = readings_of(session.study, *who);
   const auto wanted = static_cast<std::size_t>(number);
   if (std::none_of(theirs.begin(), theirs.end(), [&](std::size_t text) {
         const auto& pictures = readings.at(text).pictures;
@@ -124,7 +129,7 @@ void ParticipantPages::submit_form(const Exchange& exchange) {
   // Reading may take a while: not while everybody waits.
   ReadForm read = is_form ? read_form(*stage, *typed, study.texts) : ReadForm{};
   const std::lock_guard lock(session_.mutex);
-  Participant* who = who_asks(exchange.request, "/form");
+  Participant* who = who_asks(session_, exchange.request, "/form");
   if (who == nullptr) return exchange.respond(unknown_page());
   flow_.hear(*who);
   if (!is_form) return exchange.respond(stale());

@@ -161,9 +161,9 @@ void ParticipantPages::add_routes(Router& router) {
     const std::string& path = exchange.request.path;
     if (path.ends_with("/events")) return open_stream(exchange);
     if (path.ends_with("/stage")) return send_stage_page(exchange);
-    if (path.find("/reading/") != std::string::npos) return send_reading(exchange);
-    if (path.find("/quiz/") != std::string::npos) return send_quiz(exchange);
-    if (path.find("/picture/") != std::string::npos) return send_picture(exchange);
+    if (path.find("/reading/") != std::string::npos) return send_reading(session_, exchange);
+    if (path.find("/quiz/") != std::string::npos) return send_quiz(session_, exchange);
+    if (path.find("/picture/") != std::string::npos) return send_picture(session_, exchange);
     send_page(exchange);
   });
   router.post("/p/*", [this](const Exchange& exchange) {
@@ -187,7 +187,8 @@ void ParticipantPages::join(const Exchange& exchange) {
   exchange.respond(std::move(response));
 }
 
-Participant* ParticipantPages::who_asks(const Request& request, std::string_view page) {
+Participant* who_asks(const SessionContext& session, const Request& request,
+                      std::string_view page) {
   const std::string start = "/p/";
   if (request.path.size() <= start.size() + page.size()) return nullptr;
   const std::string id =
@@ -195,7 +196,7 @@ Participant* ParticipantPages::who_asks(const Request& request, std::string_view
   if (!request.path.ends_with(page)) return nullptr;
   const auto key = request.cookies.find(kCookie);
   if (key == request.cookies.end()) return nullptr;
-  Participant* who = session_.roster.with_key(key->second);
+  Participant* who = session.roster.with_key(key->second);
   return who == nullptr || who->row.id != id ? nullptr : who;
 }
 
@@ -204,7 +205,7 @@ void ParticipantPages::send_page(const Exchange& exchange) {
   const Lock lock(session_.mutex);
   if (request.path.find('/', 3) == std::string::npos)  // the cookie is for what is below
     return exchange.respond(redirect("/p/" + behind(request, "/p/") + "/"));
-  if (who_asks(request, "/") == nullptr) return exchange.respond(unknown_page());
+  if (who_asks(session_, request, "/") == nullptr) return exchange.respond(unknown_page());
   exchange.respond(asset_response(*asset("participant.html"), request));
 }
 
@@ -254,7 +255,7 @@ Participant* ParticipantPages::admit(const PanelVisit& visit, const Request& req
   Roster& roster = session_.roster;
   Participant* who = roster.with_panel_id(visit.id);
   if (who == nullptr) {
-    if (session_.ended || session_.run_is_over)
+    if (session_.takes_nobody())
       refusal = "server.end_closed";
     else if (who = roster.enter(visit); who == nullptr)
       refusal = "server.panel_full";
@@ -324,7 +325,7 @@ void ParticipantPages::open_stream(const Exchange& exchange) {
   std::shared_ptr<EventStream> stream, before;
   {
     const Lock lock(session_.mutex);
-    Participant* who = who_asks(exchange.request, "/events");
+    Participant* who = who_asks(session_, exchange.request, "/events");
     if (who == nullptr) return exchange.respond(unknown_page());
     stream = exchange.stream();
     if (stream == nullptr) return;
@@ -415,7 +416,7 @@ void ParticipantPages::act(const Exchange& exchange) {
   const JsonBody body(exchange.request);
   const auto action = value_named<ParticipantAction>(body.text("do"));
   const Lock lock(session_.mutex);
-  Participant* who = who_asks(exchange.request, "/do");
+  Participant* who = who_asks(session_, exchange.request, "/do");
   if (who == nullptr) return exchange.respond(unknown_page());
   flow_.hear(*who);
   if (!action || !flow_.act(*who, *action)) return exchange.respond(stale());
@@ -437,7 +438,7 @@ void ParticipantPages::answer(const Exchange& exchange) {
   std::shared_ptr<const OwnedQuestion> question;
   {
     const Lock lock(session_.mutex);
-    Participant* who = who_asks(exchange.request, "/answer");
+    Participant* who = who_asks(session_, exchange.request, "/answer");
     if (who == nullptr) return exchange.respond(unknown_page());
     if (who->sitting == nullptr || who->sitting->key != sent.match) {
       const auto id = archive::MatchId::read(sent.match);
@@ -460,7 +461,7 @@ void ParticipantPages::answer(const Exchange& exchange) {
     return exchange.respond(std::move(*other));
   const std::int64_t answered = archive::now();
   const Lock lock(session_.mutex);
-  Participant* who = who_asks(exchange.request, "/answer");
+  Participant* who = who_asks(session_, exchange.request, "/answer");
   if (who == nullptr) return exchange.respond(unknown_page());
   if (who->sitting == nullptr || who->sitting->key != sent.match) return exchange.respond(stale());
   OpenQuestion* open = who->sitting->open(sent.question, sent.attempt);

@@ -557,7 +557,7 @@ std::string page_state(const SessionContext& session, const Matchmaker& matchmak
   if (!who.has_ended()) add_readings(study, who, state);
   switch (who.step) {
     case Step::welcome:
-      if (session.ended || session.run_is_over) {
+      if (session.takes_nobody()) {
         state.page = PageName::refused;
         state.refused = {study.texts.say("server.end_closed")};
       } else {

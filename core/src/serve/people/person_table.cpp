@@ -237,7 +237,7 @@ void put_assignment(TableMaker& maker, const std::vector<const AssignmentRow*>& 
     const std::string name = "assigned_" + std::to_string(row->stage) + "_" +
                              (row->scenario.empty() ? "" : row->scenario + "_") +
                              std::string(name_of(row->kind));
-    const bool is_group = row->kind == AssignedKind::group;
+    const bool is_group = row->kind == AssignedKind::group || row->value.empty();
     maker.put({name, std::string(doc_of(row->kind)) + ": " + where, {}, {}},
               is_group ? ExportCell(row->number)
                        : cell_of(json::parse(row->value, "an assignment"), type_of<int>()));

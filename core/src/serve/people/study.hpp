@@ -87,6 +87,8 @@ struct AGON_API Study {
   }
   /// The number of the first stage of a kind; 0: there is none.
   [[nodiscard]] std::int64_t first_stage(StageKind kind) const;
+  /// False: a survey.
+  [[nodiscard]] bool plays() const { return first_stage(StageKind::play) != 0; }
   /// Matches that a person plays, over all stages.
   [[nodiscard]] std::size_t matches_each() const;
   /// A score in a scenario as it is told: "12.50".
