@@ -41,7 +41,7 @@ constexpr const char* kStagePagePolicy =
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; "
     "style-src 'unsafe-inline'; img-src data:; font-src data:; media-src data:; connect-src "
     "'none'; "
-    "frame-src 'none'; worker-src 'none'; form-action 'none'; base-uri 'none'; webrtc 'block'; "
+    "frame-src 'none'; worker-src 'none'; form-action 'none'; base-uri 'none'; "
     "frame-ancestors 'self'";
 
 /// No policy of a browser keeps calls between browsers from the network: they are taken away before
