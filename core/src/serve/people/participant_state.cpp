@@ -494,7 +494,10 @@ AccountState told(const PaymentAccount& account) {
 EndState end_of(const Study& study, const Participant& who) {
   EndState end;
   const ParticipantRow& row = who.row;
-  if (row.end) end.lines.push_back(study.texts.say(end_text(*row.end)));
+  if (row.end)
+    end.lines.push_back(study.texts.say(row.end == EndReason::done && !study.plays()
+                                            ? "server.end_answered"
+                                            : end_text(*row.end)));
   end.code = code_of(study.people.said, row);
   end.return_to = return_address(study.people.said, row);
   if (row.end == EndReason::declined) return end;
