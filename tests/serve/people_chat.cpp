@@ -6,7 +6,7 @@
 
 #include "archive/archive.hpp"
 #include "people.hpp"
-#include "people/table_chat.hpp"
+#include "people/forms/table_chat.hpp"
 #include "record/record.hpp"
 
 using namespace people;
@@ -164,7 +164,8 @@ TEST_CASE("matches are recorded alike with and without messages", "[serve][peopl
   std::vector<std::string> records;
   for (const bool writes : {false, true}) {
     const Folder folder;
-    Lab lab(folder.path(), writes ? R"({"participants": 2, "chat": {}})" : R"({"participants": 2})");
+    Lab lab(folder.path(),
+            writes ? R"({"participants": 2, "chat": {}})" : R"({"participants": 2})");
     auto [first, second] = both_asked(lab);
     if (writes) {
       CHECK(write(first, "bid 3", "1").status == 200);
@@ -174,7 +175,8 @@ TEST_CASE("matches are recorded alike with and without messages", "[serve][peopl
     const auto bid = [](const Somebody& who) {
       return text_of(who.state.at("match").at("you")) == "Ann" ? 2 : 3;
     };
-    Player one{std::make_unique<Somebody>(std::move(first))}, two{std::make_unique<Somebody>(std::move(second))};
+    Player one{std::make_unique<Somebody>(std::move(first))},
+        two{std::make_unique<Somebody>(std::move(second))};
     one.bid = bid(*one.who);
     two.bid = bid(*two.who);
     for (Player* p : {&one, &two}) p->answer_one();

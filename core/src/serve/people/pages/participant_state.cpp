@@ -14,10 +14,10 @@
 #include "form/form.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "people/ending.hpp"
-#include "people/forms.hpp"
-#include "people/pages.hpp"
-#include "people/payment.hpp"
+#include "people/forms/forms.hpp"
+#include "people/pages/pages.hpp"
+#include "people/payment/ending.hpp"
+#include "people/payment/payment.hpp"
 
 namespace agon::serve {
 namespace {
@@ -359,7 +359,8 @@ QuestionState question_of(const SessionContext& session, OpenQuestion& open,
       json::write(bj::value(form_description(*q.answer_type, q.limits.get(), *q.language)))};
   if (!open.typed.empty()) question.typed = {open.typed};
   if (pages != nullptr && !q.probe && pages->contains(q.stage))
-    question.page = StagePage{"stage?name=" + encoded(q.stage), q.game,
+    question.page = StagePage{"stage?name=" + encoded(q.stage),
+                              q.game,
                               q.seat,
                               q.seat_names,
                               {q.view_json},
@@ -495,9 +496,8 @@ EndState end_of(const Study& study, const Participant& who) {
   EndState end;
   const ParticipantRow& row = who.row;
   if (row.end)
-    end.lines.push_back(study.texts.say(row.end == EndReason::done && !study.plays()
-                                            ? "server.end_answered"
-                                            : end_text(*row.end)));
+    end.lines.push_back(study.texts.say(
+        row.end == EndReason::done && !study.plays() ? "server.end_answered" : end_text(*row.end)));
   end.code = code_of(study.people.said, row);
   end.return_to = return_address(study.people.said, row);
   if (row.end == EndReason::declined) return end;

@@ -1,4 +1,4 @@
-#include "people/payment.hpp"
+#include "people/payment/payment.hpp"
 
 #include <agon/conversion.hpp>
 #include <agon/random.hpp>
