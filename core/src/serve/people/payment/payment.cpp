@@ -101,7 +101,7 @@ class Adding {
   /// What remains to the total that is paid.
   void settle(const suite_file::Payment& terms, bool to_the_end) {
     add(PayPart::rounding, rounded(exact_, terms.round) - account_.total);
-    if (to_the_end && account_.total < terms.minimum)
+    if (to_the_end && terms.minimum > Money{} && account_.total < terms.minimum)
       add(PayPart::minimum, terms.minimum - account_.total);
     if (account_.total < Money{}) add(PayPart::floor, -account_.total);
     if (terms.maximum && account_.total > *terms.maximum)
