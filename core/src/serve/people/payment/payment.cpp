@@ -73,9 +73,7 @@ Money rounded(Wide amount, Money step) {
 }
 
 std::string rate_of(const suite_file::People& people) {
-  std::string rate;
-  json::append_number(rate, people.payment.per_point);
-  return rate;
+  return plain_number(people.payment.per_point);
 }
 
 Wide worth(const suite_file::People& people, const std::string& score) {
@@ -134,6 +132,13 @@ void add_match(Adding& adding, const suite_file::People& people, const EarnedMat
 }
 
 }  // namespace
+
+std::string plain_number(double number) {
+  std::string text;
+  json::append_number(text, number);
+  if (text.ends_with(".0")) text.resize(text.size() - 2);
+  return text;
+}
 
 Money paid_for(const suite_file::People& people, const std::string& score) {
   return rounded(worth(people, score), Money{1});

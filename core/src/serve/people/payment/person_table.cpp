@@ -155,9 +155,9 @@ void put_pay(TableMaker& maker, const PaymentAccount& paid, bool is_over) {
 /// "18 to 99"; empty without bounds.
 std::string bounds_text(const std::optional<double>& low, const std::optional<double>& high) {
   std::string text;
-  if (low) json::append_number(text, *low);
+  if (low) text += plain_number(*low);
   if (low && high) text += " to ";
-  if (high) json::append_number(text, *high);
+  if (high) text += plain_number(*high);
   return text.empty() || (low && high) ? text : text + (low ? " or more" : " or less");
 }
 
