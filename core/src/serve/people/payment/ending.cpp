@@ -98,12 +98,16 @@ std::optional<std::string> code_of(const suite_file::People& people, const Parti
 std::optional<std::string> return_address(const suite_file::People& people,
                                           const ParticipantRow& who) {
   if (!people.return_to) return {};
-  const std::optional<std::string> address = text_for(*people.return_to, who);
+  const std::optional<std::string> code = code_of(people, who);
+  // Who did not agree goes back where there is a code for that.
+  const auto* one = std::get_if<std::string>(&*people.return_to);
+  const std::optional<std::string> address =
+      one != nullptr && code ? std::optional(*one) : text_for(*people.return_to, who);
   if (!address) return {};
   boost::json::object values;
   if (!who.panel_parameters.empty())
     values = json::parse(who.panel_parameters, "panel").as_object();
-  values["code"] = code_of(people, who).value_or("");
+  values["code"] = code.value_or("");
   // In one pass: what comes with a person is no place for something else.
   std::string filled;
   for (std::size_t at = 0; at < address->size();) {
