@@ -38,13 +38,15 @@ bool has_logged(Lab& lab, const std::string& words) {
   const value state = lab.state();
   const auto& log = state.at("log").as_array();
   return std::any_of(log.begin(), log.end(), [&](const value& line) {
-    return text_of(line.at("text")).find(words) != std::string::npos && line.at("at").as_int64() > 0;
+    return text_of(line.at("text")).find(words) != std::string::npos &&
+           line.at("at").as_int64() > 0;
   });
 }
 
 std::size_t times_in(const std::string& text, const std::string& words) {
   std::size_t n = 0;
-  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) ++n;
+  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1))
+    ++n;
   return n;
 }
 
@@ -136,11 +138,13 @@ TEST_CASE("messages stay until they are closed, also after a restart", "[serve][
     CHECK(text_of(letters.at(1).at("text")) == "Five minutes");
     CHECK(three.page->all().find("Five minutes") == std::string::npos);
     CHECK(entry_of(lab, id_of(two)).at("letters").to_number<int>() == 1);
-    CHECK(one.browser.post(one.base + "do",
-                           {{"do", "close"}, {"letter", letters.at(0).at("number")}}).status == 204);
+    CHECK(
+        one.browser.post(one.base + "do", {{"do", "close"}, {"letter", letters.at(0).at("number")}})
+            .status == 204);
     // Nobody closes what was written to somebody else.
-    CHECK(two.browser.post(two.base + "do",
-                           {{"do", "close"}, {"letter", letters.at(0).at("number")}}).status == 409);
+    CHECK(
+        two.browser.post(two.base + "do", {{"do", "close"}, {"letter", letters.at(0).at("number")}})
+            .status == 409);
     second = text_of(letters.at(1).at("text"));
   }
   Lab lab(folder.path(), people, kAlone, 3);
@@ -159,7 +163,8 @@ TEST_CASE("notes are the researcher's alone", "[serve][people]") {
     Lab lab(folder.path(), R"({"participants": 1})", kAlone);
     Somebody who = at_question(lab);
     id = id_of(who);
-    (void)lab.act({{"do", "annotate"}, {"id", id}, {"text", "left early, \"bus\""}, {"before", ""}});
+    (void)lab.act(
+        {{"do", "annotate"}, {"id", id}, {"text", "left early, \"bus\""}, {"before", ""}});
     // Another page has not seen it yet.
     CHECK(refusal(lab, {{"do", "annotate"}, {"id", id}, {"text", "x"}, {"before", ""}})
               .find("changed on another page") != std::string::npos);
@@ -200,7 +205,8 @@ TEST_CASE("the seat of who is gone goes to somebody who waits", "[serve][people]
               .find("does not wait") != std::string::npos);
     CHECK(refusal(lab, {{"do", "replace"}, {"id", id_of(one)}}).find("no substitute") !=
           std::string::npos);
-    const object replace{{"do", "replace"}, {"id", id_of(one)}, {"by", id_of(three)}, {"token", "r"}};
+    const object replace{
+        {"do", "replace"}, {"id", id_of(one)}, {"by", id_of(three)}, {"token", "r"}};
     (void)lab.act(replace);
     (void)lab.act(replace);
     const value page = three.until("watching");
@@ -230,7 +236,8 @@ TEST_CASE("the seat of who is gone goes to somebody who waits", "[serve][people]
   agon::archive::Archive archive = agon::archive::Archive::open(lab.archive);
   CHECK(archive.matches().last_number() == 1);
   std::set<std::string> who;
-  for (std::size_t at = answers.find(",p-"); at != std::string::npos; at = answers.find(",p-", at + 1))
+  for (std::size_t at = answers.find(",p-"); at != std::string::npos;
+       at = answers.find(",p-", at + 1))
     who.insert(answers.substr(at + 1, 10));
   CHECK(who.size() == 3);
 }
@@ -238,7 +245,8 @@ TEST_CASE("the seat of who is gone goes to somebody who waits", "[serve][people]
 TEST_CASE("a substitute takes the seat where the researcher says so", "[serve][people]") {
   const Folder folder;
   Lab lab(folder.path(), R"({"participants": 1,
-      "drop_out": {"seconds": 1000, "substitute": "random"}})", kAlone);
+      "drop_out": {"seconds": 1000, "substitute": "random"}})",
+          kAlone);
   Somebody who = at_question(lab);
   (void)lab.act({{"do", "replace"}, {"id", id_of(who)}, {"by", ""}});
   CHECK(refusal(lab, {{"do", "replace"}, {"id", id_of(who)}, {"by", ""}})

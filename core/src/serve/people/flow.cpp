@@ -165,10 +165,9 @@ std::string StudyFlow::move_to_stage(Participant& who, std::int64_t number) {
   const auto at_stage = [&](const SeatedRow& seat) {
     return seat.stage == number && seat.outcome.has_value();
   };
-  const bool played =
-      stage->kind == StageKind::play &&
-      std::count_if(who.seated.begin(), who.seated.end(), at_stage) >=
-          static_cast<std::ptrdiff_t>(stage->matches);
+  const bool played = stage->kind == StageKind::play &&
+                      std::count_if(who.seated.begin(), who.seated.end(), at_stage) >=
+                          static_cast<std::ptrdiff_t>(stage->matches);
   if (played || (stage->kind != StageKind::play && who.attempts_at(number) > 0))
     return label + " has done that stage";
   if (who.step == Step::result) leave_result(who);

@@ -359,7 +359,8 @@ QuestionState question_of(const SessionContext& session, OpenQuestion& open,
       json::write(bj::value(form_description(*q.answer_type, q.limits.get(), *q.language)))};
   if (!open.typed.empty()) question.typed = {open.typed};
   if (pages != nullptr && !q.probe && pages->contains(q.stage))
-    question.page = StagePage{"stage?name=" + encoded(q.stage), q.game,
+    question.page = StagePage{"stage?name=" + encoded(q.stage),
+                              q.game,
                               q.seat,
                               q.seat_names,
                               {q.view_json},

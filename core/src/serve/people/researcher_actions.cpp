@@ -52,9 +52,10 @@ std::string ResearcherActions::perform(ResearcherAction action, const JsonBody& 
   }
   done_.clear();
   const std::string id = body.text("id");
-  const bool is_of_one = action == ResearcherAction::message ? !id.empty()
-                                                             : action >= ResearcherAction::renew &&
-                         action != ResearcherAction::renew_unused;
+  const bool is_of_one =
+      action == ResearcherAction::message
+          ? !id.empty()
+          : action >= ResearcherAction::renew && action != ResearcherAction::renew_unused;
   Participant* who = is_of_one ? session_.roster.find(id) : nullptr;
   std::string why;
   if (!is_of_one)
@@ -212,8 +213,8 @@ std::string ResearcherActions::move(Participant& who, const JsonBody& body) {
   const std::string scenario = body.text("scenario");
   const std::int64_t stage = body.number("stage").value_or(0);
   if (scenario.empty() == (stage == 0)) return "say \"scenario\" or \"stage\"";
-  std::string why = stage != 0 ? flow_.move_to_stage(who, stage)
-                               : flow_.move_to_scenario(who, scenario);
+  std::string why =
+      stage != 0 ? flow_.move_to_stage(who, stage) : flow_.move_to_scenario(who, scenario);
   if (!why.empty()) return why;
   done_ = "the researcher moves " + who.row.label + " to " +
           (stage != 0 ? "stage " + std::to_string(stage) : scenario);

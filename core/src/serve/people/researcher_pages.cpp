@@ -27,7 +27,6 @@ namespace {
 
 using Lock = std::unique_lock<std::mutex>;
 
-
 enum class SessionStatus : std::uint8_t { open, paused, ended };
 AGON_DESCRIBE_ENUM(SessionStatus, (open, "people play"), (paused, "nothing is asked"),
                    (ended, "nothing more is played"))
@@ -58,19 +57,19 @@ struct ParticipantEntry {
   std::size_t letters = 0;
   std::int64_t stage = 0;
 };
-AGON_DESCRIBE(ParticipantEntry, (id, "in addresses"), (label, "what the researcher calls them"),
-              (room, "that they may come in by; null: none"),
-              (link, "its path; null: not known to this process"), (page, "that they look at"),
-              (trial, "at a trial match"), (end, "why the study ended for them; empty: it has not"),
-              (here, "their page is open"), (place, "what \"seen\" is in actions"),
-              (since, "on this page: milliseconds since 1970"),
-              (usual,
-               "how long others were on this page, in milliseconds: the median; null: too few were"),
-              (waits_for, "participants, or the scenario"), (match, "its key; null: none"),
-              (seat, "its name; null: none"), (matches, "that ended"),
-              (substituted, "a substitute has had their seat"), (payment, "so far"),
-              (note, "of the researcher"), (letters, "of the researcher that are not closed"),
-              (stage, "where they are, from 1; 0: before the first"))
+AGON_DESCRIBE(
+    ParticipantEntry, (id, "in addresses"), (label, "what the researcher calls them"),
+    (room, "that they may come in by; null: none"),
+    (link, "its path; null: not known to this process"), (page, "that they look at"),
+    (trial, "at a trial match"), (end, "why the study ended for them; empty: it has not"),
+    (here, "their page is open"), (place, "what \"seen\" is in actions"),
+    (since, "on this page: milliseconds since 1970"),
+    (usual, "how long others were on this page, in milliseconds: the median; null: too few were"),
+    (waits_for, "participants, or the scenario"), (match, "its key; null: none"),
+    (seat, "its name; null: none"), (matches, "that ended"),
+    (substituted, "a substitute has had their seat"), (payment, "so far"),
+    (note, "of the researcher"), (letters, "of the researcher that are not closed"),
+    (stage, "where they are, from 1; 0: before the first"))
 
 struct RoomName {
   std::string name{};
@@ -420,10 +419,10 @@ std::string ResearcherPages::chat() const {
                 "text"});
   for (const auto& [match, lines] : session_.chat.all())
     for (const ChatRow& row : lines)
-      add_row(csv, {session_.roster.session(), row.pseudonym, match.hex(), scenarios[match],
-                    std::to_string(row.seat), std::to_string(row.number),
-                    row.question < 0 ? "" : std::to_string(row.question), moment(row.at),
-                    row.text});
+      add_row(csv,
+              {session_.roster.session(), row.pseudonym, match.hex(), scenarios[match],
+               std::to_string(row.seat), std::to_string(row.number),
+               row.question < 0 ? "" : std::to_string(row.question), moment(row.at), row.text});
   return csv;
 }
 
@@ -443,12 +442,12 @@ std::string ResearcherPages::answers() const {
   for (const SaidRow* row : rows) {
     const auto at = who.find({row->match, row->seat});
     if (at == who.end()) continue;
-    add_row(csv,
-            {session_.roster.session(),
-             session_.roster.who_said(*row, *at->second.first).row.pseudonym, row->match.hex(), at->second.second,
-             std::to_string(row->seat), std::to_string(row->question), std::to_string(row->attempt),
-             std::string(name_of(row->kind)), row->json, row->thought, moment(row->timing.shown),
-             moment(row->timing.first_input), moment(row->timing.answered)});
+    add_row(csv, {session_.roster.session(),
+                  session_.roster.who_said(*row, *at->second.first).row.pseudonym, row->match.hex(),
+                  at->second.second, std::to_string(row->seat), std::to_string(row->question),
+                  std::to_string(row->attempt), std::string(name_of(row->kind)), row->json,
+                  row->thought, moment(row->timing.shown), moment(row->timing.first_input),
+                  moment(row->timing.answered)});
   }
   return csv;
 }

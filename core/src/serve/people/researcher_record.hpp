@@ -40,9 +40,9 @@ class ResearcherRecord {
 
  private:
   PeopleStore& store_;
-  std::map<std::string, std::vector<LetterRow>> letters_;      ///< by participant, in order
-  std::map<std::string, std::string> notes_;                   ///< by participant
-  std::map<std::string, boost::json::object> done_;            ///< by token
+  std::map<std::string, std::vector<LetterRow>> letters_;  ///< by participant, in order
+  std::map<std::string, std::string> notes_;               ///< by participant
+  std::map<std::string, boost::json::object> done_;        ///< by token
   std::int64_t last_letter_ = 0;
   std::int64_t last_action_ = 0;
 };
