@@ -87,7 +87,8 @@ std::string asked_of(const Lab& lab, const std::string& sql) {
 
 std::vector<std::string> problem_paths(const Response& response) {
   std::vector<std::string> paths;
-  for (const value& p : agon::json::parse(response.body, "").at("problems").as_array())
+  const value said = agon::json::parse(response.body, "");
+  for (const value& p : said.at("problems").as_array())
     paths.push_back(text_of(p.at("path")));
   return paths;
 }
@@ -204,7 +205,8 @@ TEST_CASE("who does not pass a quiz is told so and plays nothing", "[serve][peop
     }
   }
   CHECK(submit(who, 1, 3, wrong).status == 409);
-  for (const value& one : lab.state().at("participants").as_array())
+  const value state = lab.state();
+  for (const value& one : state.at("participants").as_array())
     if (text_of(one.at("end")) == "screened-out") return;
   FAIL("the researcher is not told");
 }
