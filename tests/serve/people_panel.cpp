@@ -511,7 +511,7 @@ TEST_CASE("answers to questions and quizzes are columns of people", "[serve][peo
   CHECK(cell(2, "quiz.quiz.attempts") == "null");
   CHECK(cell(0, "pay_total") == "null");  // of the payment: they have not ended
   const std::string book = csv_of(codebook(table), agon::archive::CsvAudience::data);
-  CHECK(book.find("pay.total,answer to: Your age,,18 to \r\n") != std::string::npos);
+  CHECK(book.find("pay.total,answer to: Your age,,18 or more\r\n") != std::string::npos);
   CHECK(book.find("German; English") != std::string::npos);
 }
 

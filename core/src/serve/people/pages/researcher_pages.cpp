@@ -385,7 +385,7 @@ std::string ResearcherPages::payments() const {
   const std::vector<PayPart> parts = paid_parts();
   std::vector<std::string> header{"id", "label", "room", "panel_id", "code", "currency", "matches"};
   for (const PayPart part : parts) header.emplace_back(name_of(part));
-  header.insert(header.end(), {"payment", "drawn", "outcome", "end", "ended"});
+  header.insert(header.end(), {"payment", "drawn", "outcome", "end", "ended", "note"});
   std::string csv;
   add_row(csv, header);
   for (const Participant* p : session_.roster.all()) {

@@ -73,9 +73,7 @@ Money rounded(Wide amount, Money step) {
 }
 
 std::string rate_of(const suite_file::People& people) {
-  std::string rate;
-  json::append_number(rate, people.payment.per_point);
-  return rate;
+  return plain_number(people.payment.per_point);
 }
 
 Wide worth(const suite_file::People& people, const std::string& score) {
@@ -101,7 +99,7 @@ class Adding {
   /// What remains to the total that is paid.
   void settle(const suite_file::Payment& terms, bool to_the_end) {
     add(PayPart::rounding, rounded(exact_, terms.round) - account_.total);
-    if (to_the_end && account_.total < terms.minimum)
+    if (to_the_end && terms.minimum > Money{} && account_.total < terms.minimum)
       add(PayPart::minimum, terms.minimum - account_.total);
     if (account_.total < Money{}) add(PayPart::floor, -account_.total);
     if (terms.maximum && account_.total > *terms.maximum)
@@ -134,6 +132,13 @@ void add_match(Adding& adding, const suite_file::People& people, const EarnedMat
 }
 
 }  // namespace
+
+std::string plain_number(double number) {
+  std::string text;
+  json::append_number(text, number);
+  if (text.ends_with(".0")) text.resize(text.size() - 2);
+  return text;
+}
 
 Money paid_for(const suite_file::People& people, const std::string& score) {
   return rounded(worth(people, score), Money{1});

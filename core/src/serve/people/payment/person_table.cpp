@@ -152,10 +152,13 @@ void put_pay(TableMaker& maker, const PaymentAccount& paid, bool is_over) {
                 is_over ? money(paid_in(paid, value)) : archive::Absent{});
 }
 
-std::string bound_text(const std::optional<double>& number) {
+/// "18 to 99"; empty without bounds.
+std::string bounds_text(const std::optional<double>& low, const std::optional<double>& high) {
   std::string text;
-  if (number) json::append_number(text, *number);
-  return text;
+  if (low) text += plain_number(*low);
+  if (low && high) text += " to ";
+  if (high) text += plain_number(*high);
+  return text.empty() || (low && high) ? text : text + (low ? " or more" : " or less");
 }
 
 /// Only what people agreed to is told of them.
@@ -267,8 +270,7 @@ AskedQuestions asked_questions(const std::vector<PeopleStage>& stages) {
                         .ask = question.ask};
       for (const std::string& choice : question.choices)
         one.values += (one.values.empty() ? "" : "; ") + choice;
-      if (question.low || question.high)
-        one.values = bound_text(question.low) + " to " + bound_text(question.high);
+      if (question.low || question.high) one.values = bounds_text(question.low, question.high);
       if (!question.low_label.empty()) one.values += "; low: " + question.low_label;
       if (!question.high_label.empty()) one.values += "; high: " + question.high_label;
       asked.all.push_back(std::move(one));
