@@ -68,12 +68,12 @@ describe('demos in the browser', { timeout: 900_000 }, () => {
         const forms = told.people.stages.filter(s => s.quiz || s.questionnaire).length;
         assert.equal(seen[i].filter(page => page === 'form').length, forms);
         assert.equal(seen[i].includes('question') && seen[i].includes('result'), told.scenarios.length > 0);
-        assert.match(await one.page.locator('main').innerText(), /EUR|€/);
+        const last = await one.page.locator('main').innerText();
+        assert.match(last, told.scenarios.length > 0 ? /played all your matches/ : /answered all questions/);
+        assert.match(last, /EUR|€/);
         assert.deepEqual(one.page.log.problems, []);
       }
-      const { participants } = await session.told(s => s.participants.filter(p => p.end === 'done').length === n);
-      const paid = participants.filter(p => p.end === 'done').map(p => p.paid ?? p.payment);
-      assert.ok(paid.every(amount => amount !== undefined), JSON.stringify(participants[0]));
+      await session.told(s => s.participants.filter(p => p.end === 'done').length === n);
       assert.deepEqual([...new Set((await session.records()).map(match => match.status))],
         told.scenarios.length > 0 ? ['finished'] : []);
     });

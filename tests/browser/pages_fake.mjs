@@ -15,7 +15,7 @@ const headers = {
 };
 
 // Texts of the server, as its source has them: `name = "..." "...";`.
-const server = readFileSync(new URL('../../core/src/serve/people/participant_chat.cpp', import.meta.url), 'utf8');
+const server = readFileSync(new URL('../../core/src/serve/people/pages/participant_chat.cpp', import.meta.url), 'utf8');
 const textOf = name => [...new RegExp(`${name} =((?:\\s*"(?:[^"\\\\]|\\\\.)*")+);`).exec(server)[1]
   .matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(part => JSON.parse(`"${part[1]}"`)).join('');
 

@@ -6,7 +6,7 @@
 
 #include "archive/archive.hpp"
 #include "people.hpp"
-#include "people/table_chat.hpp"
+#include "people/forms/table_chat.hpp"
 #include "record/record.hpp"
 
 using namespace people;

@@ -7,8 +7,8 @@
 
 #include "archive/archive.hpp"
 #include "people.hpp"
-#include "people/payment.hpp"
-#include "people/person_table.hpp"
+#include "people/payment/payment.hpp"
+#include "people/payment/person_table.hpp"
 #include "people/roster.hpp"
 #include "people/store.hpp"
 #include "people/study.hpp"

@@ -6,7 +6,7 @@
 
 #include "archive/archive.hpp"
 #include "people.hpp"
-#include "people/page_times.hpp"
+#include "people/pages/page_times.hpp"
 #include "record/record.hpp"
 
 using namespace people;

@@ -12,12 +12,12 @@
 #include <utility>
 
 #include "archive/rows.hpp"
-#include "people/page_times.hpp"
-#include "people/researcher_record.hpp"
+#include "people/forms/table_chat.hpp"
+#include "people/pages/page_times.hpp"
+#include "people/pages/researcher_record.hpp"
 #include "people/roster.hpp"
 #include "people/store.hpp"
 #include "people/study.hpp"
-#include "people/table_chat.hpp"
 
 namespace agon::serve {
 

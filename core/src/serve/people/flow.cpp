@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "describe/value.hpp"
-#include "people/payment.hpp"
+#include "people/payment/payment.hpp"
 #include "run/planned_match.hpp"
 
 namespace agon::serve {

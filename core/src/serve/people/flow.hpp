@@ -5,8 +5,8 @@
 #include <stop_token>
 
 #include "people/context.hpp"
-#include "people/matchmaker.hpp"
-#include "people/questionnaire.hpp"
+#include "people/forms/questionnaire.hpp"
+#include "people/matching/matchmaker.hpp"
 
 namespace agon::serve {
 

@@ -8,7 +8,7 @@
 #include "archive/rows.hpp"
 #include "http/door.hpp"
 #include "json/write.hpp"
-#include "people/ending.hpp"
+#include "people/payment/ending.hpp"
 
 namespace agon::serve {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "http/exchange.hpp"
-#include "people/panel.hpp"
+#include "people/payment/panel.hpp"
 #include "people/store.hpp"
 #include "people/study.hpp"
 #include "suite/suite_file.hpp"
@@ -149,7 +149,7 @@ class AGON_API Roster {
   std::map<std::string, Participant*> by_panel_id_;
   std::vector<Participant*> in_order_;
   std::vector<SeatChangeRow> changes_;  ///< in order of time
-  std::uint64_t places_ = 0;  ///< for who comes from a panel
+  std::uint64_t places_ = 0;            ///< for who comes from a panel
 };
 
 }  // namespace agon::serve

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "people/flow.hpp"
-#include "people/matchmaker.hpp"
-#include "people/pages.hpp"
-#include "people/person_table.hpp"
-#include "people/questionnaire.hpp"
+#include "people/forms/questionnaire.hpp"
+#include "people/matching/matchmaker.hpp"
+#include "people/pages/pages.hpp"
+#include "people/payment/person_table.hpp"
 
 namespace agon::serve {
 namespace {

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "people/panel.hpp"
-#include "people/readings.hpp"
+#include "people/forms/readings.hpp"
+#include "people/payment/panel.hpp"
 #include "suite/suite.hpp"
 
 namespace agon::serve {

@@ -14,10 +14,10 @@
 #include "form/form.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "people/ending.hpp"
-#include "people/forms.hpp"
-#include "people/pages.hpp"
-#include "people/payment.hpp"
+#include "people/forms/forms.hpp"
+#include "people/pages/pages.hpp"
+#include "people/payment/ending.hpp"
+#include "people/payment/payment.hpp"
 
 namespace agon::serve {
 namespace {
@@ -495,7 +495,9 @@ AccountState told(const PaymentAccount& account) {
 EndState end_of(const Study& study, const Participant& who) {
   EndState end;
   const ParticipantRow& row = who.row;
-  if (row.end) end.lines.push_back(study.texts.say(end_text(*row.end)));
+  if (row.end)
+    end.lines.push_back(study.texts.say(
+        row.end == EndReason::done && !study.plays() ? "server.end_answered" : end_text(*row.end)));
   end.code = code_of(study.people.said, row);
   end.return_to = return_address(study.people.said, row);
   if (row.end == EndReason::declined) return end;

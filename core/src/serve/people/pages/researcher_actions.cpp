@@ -1,11 +1,11 @@
-#include "people/researcher_actions.hpp"
+#include "people/pages/researcher_actions.hpp"
 
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <utility>
 
 #include "describe/value.hpp"
-#include "people/pages.hpp"
+#include "people/pages/pages.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::serve {

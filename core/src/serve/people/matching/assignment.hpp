@@ -120,7 +120,7 @@ class AGON_API Assigner {
     std::map<std::size_t, std::uint64_t> treatments;  ///< by scenario
     std::map<std::size_t, std::size_t> times;         ///< by scenario: how often they sat there
     std::set<std::int64_t> met;
-    std::size_t group = 0;  ///< from 1; 0: none
+    std::size_t group = 0;              ///< from 1; 0: none
     std::optional<std::size_t> wanted;  ///< before others
     bool has_begun = false;
   };

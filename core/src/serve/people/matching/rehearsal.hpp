@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "people/assignment.hpp"
+#include "people/matching/assignment.hpp"
 
 namespace agon::serve {
 

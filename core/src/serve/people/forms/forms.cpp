@@ -1,4 +1,4 @@
-#include "people/forms.hpp"
+#include "people/forms/forms.hpp"
 
 #include <agon/conversion.hpp>
 #include <agon/number_text.hpp>

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "json/write.hpp"
-#include "people/pages.hpp"
+#include "people/pages/pages.hpp"
 
 namespace agon::serve {
 namespace {

@@ -1,4 +1,4 @@
-#include "people/play_design.hpp"
+#include "people/matching/play_design.hpp"
 
 #include <fmt/format.h>
 

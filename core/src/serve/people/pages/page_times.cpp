@@ -1,4 +1,4 @@
-#include "people/page_times.hpp"
+#include "people/pages/page_times.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "people/rehearsal.hpp"
+#include "people/matching/rehearsal.hpp"
 
 #include <agon/random.hpp>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "people/assignment.hpp"
+#include "people/matching/assignment.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 #include "http/exchange.hpp"
 #include "people/context.hpp"
 #include "people/flow.hpp"
-#include "people/matchmaker.hpp"
+#include "people/matching/matchmaker.hpp"
 
 namespace agon::serve {
 

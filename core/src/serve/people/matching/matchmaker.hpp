@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "people/assignment.hpp"
 #include "people/context.hpp"
-#include "people/questionnaire.hpp"
+#include "people/forms/questionnaire.hpp"
+#include "people/matching/assignment.hpp"
 #include "run/planned_match.hpp"
 
 namespace agon::serve {

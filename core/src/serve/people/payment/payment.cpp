@@ -1,4 +1,4 @@
-#include "people/payment.hpp"
+#include "people/payment/payment.hpp"
 
 #include <agon/conversion.hpp>
 #include <agon/random.hpp>
@@ -165,12 +165,17 @@ PaymentAccount account(const suite_file::People& people, const Earned& earned) {
   }
   if (!earned.came) return made;
   const auto paid = terms.pay.value_or(suite_file::PaidMatches::sum);
-  const auto drawn = earned.over ? drawn_match(paid, earned.draw, earned.matches) : std::nullopt;
-  if (drawn) made.drawn = static_cast<std::int64_t>(*drawn) + 1;
+  if (earned.over)
+    if (const auto drawn = drawn_match(paid, earned.draw, earned.matches))
+      made.drawn = static_cast<std::int64_t>(*drawn) + 1;
+  const std::int64_t drawn = made.drawn.value_or(0);
   adding.add(PayPart::show_up, terms.show_up_fee);
-  for (std::size_t i = 0; i < earned.matches.size(); ++i)
-    add_match(adding, people, earned.matches[i], static_cast<std::int64_t>(i) + 1,
-              paid == suite_file::PaidMatches::sum || drawn == i);
+  std::int64_t number = 0;
+  for (const EarnedMatch& match : earned.matches) {
+    ++number;
+    add_match(adding, people, match, number,
+              paid == suite_file::PaidMatches::sum || number == drawn);
+  }
   if (earned.waited_in_vain) adding.add(PayPart::waiting, people.waiting.pay);
   adding.settle(terms, earned.to_the_end);
   return made;

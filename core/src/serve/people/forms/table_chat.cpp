@@ -1,4 +1,4 @@
-#include "people/table_chat.hpp"
+#include "people/forms/table_chat.hpp"
 
 #include <agon/form.hpp>
 #include <algorithm>

@@ -56,15 +56,15 @@ struct Sitting {
     std::uint32_t number = 0;
   };
   std::optional<LastAnswer> answered;
-  std::string last_typed;  ///< JSON
-  bool has_asked = false;  ///< a question was put; not yet where the match is resumed
+  std::string last_typed;           ///< JSON
+  bool has_asked = false;           ///< a question was put; not yet where the match is resumed
   std::int64_t last_question = -1;  ///< that was put; -1: none yet
   /// What was accepted, by question and attempt: the same once more is accepted too.
   std::map<std::pair<std::uint32_t, int>, std::string> accepted;
 
   bool gone = false;  ///< nothing more is asked of the person: away for too long, or left
   bool over = false;
-  bool counts = true;     ///< false: it ended without a score
+  bool counts = true;  ///< false: it ended without a score
   /// Pages of HTML in which stages are answered, by stage; null: there is none.
   const std::map<std::string, std::string>* pages = nullptr;
   std::string early_end;  ///< what people are told of why, where it does not count

@@ -1,4 +1,4 @@
-#include "people/readings.hpp"
+#include "people/forms/readings.hpp"
 
 #include "describe/value.hpp"
 #include "json/parse.hpp"

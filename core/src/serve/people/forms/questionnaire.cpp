@@ -1,4 +1,4 @@
-#include "people/questionnaire.hpp"
+#include "people/forms/questionnaire.hpp"
 
 #include <algorithm>
 #include <utility>

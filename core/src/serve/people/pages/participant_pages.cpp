@@ -13,7 +13,7 @@
 #include "form/form.hpp"
 #include "http/assets.hpp"
 #include "json/write.hpp"
-#include "people/pages.hpp"
+#include "people/pages/pages.hpp"
 
 namespace agon::serve {
 namespace {

@@ -1,4 +1,4 @@
-#include "people/panel.hpp"
+#include "people/payment/panel.hpp"
 
 #include <algorithm>
 #include <vector>

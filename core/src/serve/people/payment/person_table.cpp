@@ -1,4 +1,4 @@
-#include "people/person_table.hpp"
+#include "people/payment/person_table.hpp"
 
 #include <agon/conversion.hpp>
 #include <agon/describe.hpp>
@@ -11,8 +11,8 @@
 #include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "people/ending.hpp"
-#include "people/payment.hpp"
+#include "people/payment/ending.hpp"
+#include "people/payment/payment.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::serve {

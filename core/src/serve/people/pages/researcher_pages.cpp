@@ -17,10 +17,10 @@
 #include "archive/rows.hpp"
 #include "describe/value.hpp"
 #include "http/assets.hpp"
-#include "people/ending.hpp"
-#include "people/pages.hpp"
-#include "people/payment.hpp"
-#include "people/person_table.hpp"
+#include "people/pages/pages.hpp"
+#include "people/payment/ending.hpp"
+#include "people/payment/payment.hpp"
+#include "people/payment/person_table.hpp"
 
 namespace agon::serve {
 namespace {

@@ -13,9 +13,9 @@
 #include "http/exchange.hpp"
 #include "people/context.hpp"
 #include "people/flow.hpp"
-#include "people/matchmaker.hpp"
-#include "people/questionnaire.hpp"
-#include "people/researcher_actions.hpp"
+#include "people/forms/questionnaire.hpp"
+#include "people/matching/matchmaker.hpp"
+#include "people/pages/researcher_actions.hpp"
 
 namespace agon::serve {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "people/assignment.hpp"
-#include "people/rehearsal.hpp"
+#include "people/matching/assignment.hpp"
+#include "people/matching/rehearsal.hpp"
 #include "suite/suite.hpp"
 
 namespace agon::serve {

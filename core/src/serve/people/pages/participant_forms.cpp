@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "json/parse.hpp"
-#include "people/forms.hpp"
-#include "people/pages.hpp"
+#include "people/forms/forms.hpp"
+#include "people/pages/pages.hpp"
 
 namespace agon::serve {
 namespace {

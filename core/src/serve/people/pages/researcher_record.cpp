@@ -1,4 +1,4 @@
-#include "people/researcher_record.hpp"
+#include "people/pages/researcher_record.hpp"
 
 #include <algorithm>
 #include <utility>

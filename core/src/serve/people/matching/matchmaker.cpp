@@ -1,4 +1,4 @@
-#include "people/matchmaker.hpp"
+#include "people/matching/matchmaker.hpp"
 
 #include <agon/language.hpp>
 #include <agon/random.hpp>
@@ -11,7 +11,7 @@
 
 #include "archive/archive.hpp"
 #include "json/write.hpp"
-#include "people/play_design.hpp"
+#include "people/matching/play_design.hpp"
 #include "settings/settings.hpp"
 #include "text/words.hpp"
 

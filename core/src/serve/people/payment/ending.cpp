@@ -1,4 +1,4 @@
-#include "people/ending.hpp"
+#include "people/payment/ending.hpp"
 
 #include <array>
 #include <boost/json/object.hpp>
