@@ -12,6 +12,7 @@
 #   include/agon/                the SDK
 #   share/agon/data/GAME/        data files that settings name; data/llm/: what models are asked about drift
 #   share/agon/prompts/GAME/     prompts of a game; prompts/any-game/: those of any, from agents/
+#   share/agon/pages/GAME/       pages of a game's stages, for people
 #   share/agon/python/           agon_arena: games, agents and importers in Python; agon.py: its alias
 #   share/agon/importers/        importers of what others published
 #   share/agon/templates/, examples/   what `agon new` begins with; games in both languages
@@ -66,7 +67,7 @@ function(agon_share folder name)
   install(DIRECTORY ${folder}/ DESTINATION share/agon/${name} COMPONENT runtime ${ARGN})
 endfunction()
 
-foreach(kind data prompts)
+foreach(kind data pages prompts)
   file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true
     ${PROJECT_SOURCE_DIR}/games/*/${kind} ${PROJECT_SOURCE_DIR}/agents/*/${kind})
   foreach(folder IN LISTS folders)

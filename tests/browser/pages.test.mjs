@@ -2,9 +2,11 @@
 // this test tells it to.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { accessible, fits, launch, open, phone, until } from './browser.mjs';
 import { startFake } from './pages_fake.mjs';
+import { blockedNames, hostilePage } from './hostile_page.mjs';
 import { hostile, match, states } from './pages_states.mjs';
 
 const textsOf = language => JSON.parse(readFileSync(
@@ -13,8 +15,11 @@ const texts = textsOf('en');
 const wide = { viewport: { width: 1000, height: 800 } };
 
 // A fake, a page of it in a state, and what went wrong at the end.
+const talk = [{ own: false, who: 'Bo ' + hostile.script, text: hostile.script },
+              { own: true, who: 'Alex', text: 'No.' }, { own: false, who: 'Cy', text: hostile.backwards }];
 const begin = async (t, state, options = phone) => {
   const fake = await startFake();
+  fake.chat = talk;
   t.after(() => fake.stop());
   const browser = await launch(t);
   fake.state = structuredClone(state);
@@ -37,6 +42,7 @@ const turn = (fake, state) => {
 
 test('every state, on a phone and a screen, light and dark, can be used by everybody', async t => {
   const fake = await startFake();
+  fake.chat = talk;
   t.after(() => fake.stop());
   const browser = await launch(t);
   for (const options of [phone, wide])
@@ -48,6 +54,11 @@ test('every state, on a phone and a screen, light and dark, can be used by every
         fake[state.participants ? 'session' : 'state'] = now(state);
         await page.goto(fake.url + (state.participants ? '/session/' : '/p/1/'));
         await page.locator('h1').first().waitFor();
+        if (state.match?.chat) {
+          const title = page.locator('.talk-title');
+          if (await title.getAttribute('aria-expanded') === 'false') await title.click();
+          await page.locator('.talk .step').first().waitFor();
+        }
         for (const folded of await page.locator('details.about').all()) await folded.locator('summary').click();
         if (state.reading || state.readings?.length > 0) await page.locator('.reading').first().waitFor();
         assert.equal(await page.locator('h1').count(), 1, words);
@@ -532,9 +543,14 @@ test('a researcher sees who is here, and what cannot be taken back is asked firs
   await page.getByLabel(texts['participants.which']).selectOption('all');
 
   const press = name => page.getByRole('button', { name, exact: true }).click();
+  const tokens = new Set();
+  // Each action has a token of its own, by which the server knows one that is sent twice.
   const done = async what => {
     await until(JSON.stringify(what), () => fake.dos.length > 0);
-    assert.deepEqual(fake.dos.shift(), what);
+    const { token, ...sent } = fake.dos.shift();
+    assert.deepEqual(sent, what);
+    assert.ok(token.length > 10 && !tokens.has(token));
+    tokens.add(token);
   };
   await press(texts['session.pause']);
   await done({ do: 'pause' });
@@ -557,13 +573,13 @@ test('a researcher sees who is here, and what cannot be taken back is asked firs
   await accessible(page, 'more about one');
   await press(texts['drop.do']);
   await press(texts['drop.yes']);
-  await done({ do: 'drop', id: 'p0' });
+  await done({ do: 'drop', id: 'p0', seen: 'welcome' });
   fake.onDo = () => ({ status: 400, body: { error: 'There is nobody left.' } });
   await page.getByRole('button', { name: 'More: Ada 1', exact: true }).click();
   await press(texts['link.renew']);
   await press(texts['link.renew.yes']);
   await page.getByText('There is nobody left.').waitFor();
-  await done({ do: 'renew', id: 'p0' });
+  await done({ do: 'renew', id: 'p0', link: states.session.participants[0].link });
 
   await Promise.all([page.getByRole('button', { name: texts.copied, exact: true }).waitFor(),
                      page.getByRole('button', { name: 'Copy link: Ada 1', exact: true }).click()]);
@@ -590,4 +606,218 @@ test('five hundred participants are shown and kept up to date', async t => {
   const first = rows.filter({ hasText: 'Ada 1' }).first();
   await until('up to date', async () => (await first.innerText()).includes('49'));
   assert.deepEqual(page.log.problems, []);
+});
+
+test('the researcher writes, notes, advances, moves and replaces', async t => {
+  const { fake, page } = await begin(t, states.session, wide);
+  const press = name => page.getByRole('button', { name, exact: true }).click();
+  const dialog = page.locator('dialog[open]');
+  const settled = () => new Promise(done => setTimeout(done, 600));  // no second tap lands in it
+  const done = async what => {
+    await until(JSON.stringify(what), () => fake.dos.length > 0);
+    const { token, ...sent } = fake.dos.shift();
+    assert.deepEqual(sent, what);
+  };
+  const more = label => press(texts['more.of'].replace('{who}', label));
+  await press(texts['session.message']);
+  await settled();
+  await dialog.locator('button.main').click();  // nothing is written yet: it stays
+  await dialog.locator('textarea').fill('To all');
+  await dialog.locator('button.main').click();
+  await done({ do: 'message', text: 'To all' });
+  await more('Chloe 3');  // reads the instructions
+  await press(texts['advance.do']);
+  await settled();
+  await dialog.locator('button.main').click();
+  await done({ do: 'advance', id: 'p2', seen: 'instructions' });
+  await more('Chloe 9');
+  await press(texts['note.do']);
+  await dialog.locator('textarea').fill('came on time');
+  await settled();
+  await dialog.locator('button.main').click();
+  await done({ do: 'annotate', id: 'p8', text: 'came on time', before: 'came late ' + hostile.script });
+  await more('Chloe 3');
+  await press(texts['move.do']);
+  await dialog.locator('select').selectOption('stage 2');
+  await settled();
+  await dialog.locator('button.main').click();
+  await done({ do: 'move', id: 'p2', seen: 'instructions', stage: 2 });
+  await more('Finn 6');  // watches
+  await press(texts['replace.do']);
+  await dialog.locator('select').selectOption('p11');
+  await settled();
+  await dialog.locator('button.main').click();
+  await done({ do: 'replace', id: 'p5', seen: 'watching', by: 'p11' });
+  fake.session.participants[16].here = false;  // has not begun, and has no page open
+  fake.tell({});
+  await press(texts['session.renew']);
+  await settled();
+  fake.onDo = () => ({ status: 200, body: { renewed: 2 } });
+  await dialog.locator('button.main').click();
+  await done({ do: 'renew-unused' });
+  // Who is slow: three times as long as others, at a page of their own; the slowest first.
+  const rows = page.getByRole('table', { name: texts['participants.title'] }).locator('tbody tr');
+  await page.getByLabel(texts['participants.order']).selectOption('slow');
+  await until('slowest first', async () => /slow: /.test(await rows.first().innerText()));
+  await page.getByLabel(texts['participants.which']).selectOption('slow');
+  await until('only slow ones', async () =>
+    (await rows.allInnerTexts()).every(text => /slow: /.test(text)));
+  // An action whose answer was lost is sent once more, and no other.
+  fake.onDo = () => ({ status: 409, body: { error: 'Ada 1 has gone on meanwhile; look again' } });
+  await press(texts['session.pause']);
+  await page.getByText('has gone on meanwhile').waitFor();
+});
+
+test('who writes to others goes on writing, and a message is sent once', async t => {
+  const { fake, page } = await begin(t, states.talking, wide);
+  const text = page.locator('#talk-text');
+  assert.equal(await page.locator('.talk .step').count(), 3);
+  await text.fill('Hello');
+  fake.onAnswer = () => ({ status: 503, body: {} });
+  await text.press('Enter');
+  await until('sent', () => fake.chats.length > 0);
+  fake.onAnswer = () => ({ status: 200, body: { accepted: true } });
+  await until('taken', async () => await text.inputValue() === '');
+  assert.equal(new Set(fake.chats.map(one => one.token)).size, 1);
+  assert.ok(fake.chats.length > 1);
+  await text.fill('Too fast');
+  fake.onAnswer = () => ({ status: 422, body: { error: texts['server.chat_many'] } });
+  await text.press('Enter');
+  await page.getByText(texts['server.chat_many']).waitFor();
+  assert.equal(await text.inputValue(), 'Too fast');
+  fake.say('chat', { match: 'm1', from: 3, lines: [{ own: false, who: 'Cy', text: 'New' }] });
+  await until('it is said', async () =>
+    /Cy writes: New/.test(await page.locator('#announcer').innerText()));
+  // The next question leaves the focus where it is.
+  await text.focus();
+  turn(fake, { ...states.talking, match: { ...states.talking.match,
+    question: { ...states.talking.match.question, number: 9 } } });
+  await until('the next question', async () =>
+    await page.locator('form.answer[data-question="m1 9 0"]').count() === 1);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'talk-text');
+  assert.equal(await text.inputValue(), 'Too fast');
+});
+
+// A state in which a stage of a classic game is answered in a page.
+const staged = (view = {}) => ({ ...states.question, match: { ...match, title: 'A game of choices', question: {
+  ...match.question, stage: 'choose', doc: 'choose your action', view: '', page: {
+    path: 'stage?name=choose', game: 'classic', seat: 0, seats: ['Alice', 'Bob'], facts: null,
+    view: { actions: [['Cooperate', 'Defect'], ['cooperate', 'defect']], options: ['Cooperate', 'Defect'],
+            payoffs: [[3, 3], [0, 5.5], [5.5, 0], [1, 1]], ...view } },
+  form: { kind: 'struct', fields: [{ name: 'action', label: 'Action', doc: '', node: { kind: 'choice', choices: [
+    { name: 'Cooperate', label: 'Cooperate', doc: '' }, { name: 'Defect', label: 'Defect', doc: '' }] } }] } } } });
+const shipped = readFileSync(new URL('../../games/classic/pages/choose.html', import.meta.url), 'utf8');
+const frameOf = async page => (await page.locator('iframe.stage-page').elementHandle()).contentFrame();
+const opened = async (t, state, stagePage, options = phone) => {
+  const fake = await startFake();
+  t.after(() => fake.stop());
+  Object.assign(fake, { state: now(state), stagePage });
+  const page = await open(await launch(t), options);
+  await page.goto(fake.url + '/p/1/');
+  await page.locator('h1').waitFor();
+  return { fake, page };
+};
+
+test('the payoff table of a classic game is clicked', async t => {
+  for (const [how, options] of [['phone', phone], ['wide', { ...wide, colorScheme: 'dark' }]]) {
+    const { fake, page } = await opened(t, staged(), shipped, options);
+    const frame = await frameOf(page);
+    await frame.locator('table').waitFor();
+    // Row by row: what I get, and what the other gets.
+    assert.deepEqual(await frame.locator('td b').allInnerTexts(), ['you 3', 'you 0', 'you 5.5', 'you 1']);
+    assert.deepEqual(await frame.locator('td span').allInnerTexts(), ['Bob 3', 'Bob 5.5', 'Bob 0', 'Bob 1']);
+    await fits(page, how);
+    await accessible(page, `the table, ${how}`);
+    const [content, width] = await frame.evaluate(() =>
+      [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+    assert.ok(content <= width, `the table is ${content} px wide in ${width}`);
+    if (process.env.AGON_SHOTS) await page.screenshot({ path: `${process.env.AGON_SHOTS}/table-${how}.png` });
+    await new Promise(done => setTimeout(done, 600));
+    if (how === 'phone') {
+      await frame.locator('tbody tr').nth(1).locator('td').last().click();
+      await frame.locator('button').click();
+    } else {
+      await frame.locator('input').first().focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+    }
+    await until('answered', () => fake.answers.length === 1);
+    assert.deepEqual(fake.answers[0].typed, { action: 'Defect' });
+    assert.notEqual(fake.answers[0].first_input, null);
+    assert.deepEqual(page.log.problems, []);
+  }
+});
+
+test('the table is told from the other seat too, and leaves what it cannot show to the form', async t => {
+  const other = staged();
+  const { seat, view } = other.match.question.page;
+  Object.assign(other.match.question.page, { seat: 1 - seat, view: { ...view, options: view.actions[1] } });
+  const { fake, page } = await opened(t, other, shipped);
+  const frame = await frameOf(page);
+  await frame.locator('table').waitFor();
+  assert.deepEqual(await frame.locator('td b').allInnerTexts(), ['you 3', 'you 0', 'you 5.5', 'you 1']);
+  assert.deepEqual(await frame.locator('label').allInnerTexts(), ['cooperate', 'defect']);
+  turn(fake, staged({ payoffs: [] }));
+  fake.state.match.question.number = 7;
+  fake.tell();
+  await page.locator('form.answer input[type=radio]').first().waitFor();
+  assert.equal(await page.getByText(texts['stage.silent']).count(), 0);
+});
+
+test('a page of a stage reaches nothing, and the form is one click away', async t => {
+  const heard = [];
+  const outside = createServer((request, response) => { heard.push(request.url); response.end(); });
+  await new Promise(done => outside.listen(0, '127.0.0.1', done));
+  t.after(() => outside.close());
+  const out = `http://127.0.0.1:${outside.address().port}`;
+  const { page } = await opened(t, staged(), hostilePage(out));
+  const address = page.url(), frame = await frameOf(page);
+  await frame.locator('#done', { hasText: 'done' }).waitFor({ state: 'attached' });
+  const found = await frame.evaluate(() => window.found);
+  for (const name of blockedNames) assert.equal(found[name], 'blocked', `${name}: ${JSON.stringify(found)}`);
+  await frame.evaluate(to => { setTimeout(() => { location.href = to; }); }, `${out}/away`);
+  await new Promise(done => setTimeout(done, 1500));
+  assert.deepEqual(heard, []);
+  assert.equal(page.url(), address);
+  assert.equal(page.context().pages().length, 1);
+  await page.getByRole('button', { name: texts['stage.form'] }).click();
+  await page.locator('form.answer input[type=radio]').first().waitFor();
+  await page.getByRole('button', { name: texts['stage.page'] }).click();
+  await page.locator('iframe.stage-page').waitFor();
+});
+
+test('a page of a stage that says nothing is replaced by the form', async t => {
+  const { page } = await opened(t, staged(), '<p>Loading</p>');
+  await page.locator('form.answer input[type=radio]').first().waitFor();
+  await page.getByText(texts['stage.silent']).waitFor();
+  assert.equal(await page.locator('iframe').count(), 0);
+});
+
+test('what a page of a stage sends is no answer until it is one', async t => {
+  const { fake, page } = await opened(t, staged(), `<script>
+    window.refused = [];
+    addEventListener('message', e => { if (e.data.agon === 'refused') window.refused.push(e.data.problems); });
+    window.say = answer => parent.postMessage({ agon: 'answer', answer }, '*');
+    for (const noise of [null, 3, {}, { agon: 'height', height: 'x' }]) parent.postMessage(noise, '*');
+    parent.postMessage({ agon: 'ready' }, '*');</script>`);
+  const frame = await frameOf(page);
+  await new Promise(done => setTimeout(done, 800));
+  const refused = n => frame.waitForFunction(n => window.refused.length === n, n);
+  await frame.evaluate(() => { const a = {}; a.a = a; say(a); });
+  await refused(1);
+  await page.getByText(texts['stage.unread']).waitFor();
+  await frame.evaluate(() => { let deep = 'x'; for (let i = 0; i < 99; ++i) deep = [deep]; say(deep); });
+  await refused(2);
+  assert.equal(fake.answers.length, 0);
+  fake.onAnswer = () => ({ status: 422, body: { problems: [{ path: '/action', problem: 'there is no such action' }] } });
+  await frame.evaluate(() => say({ action: 'rubbish', n: 3 }));
+  await refused(3);
+  assert.deepEqual(fake.answers[0].typed, { action: 'rubbish', n: '3' });
+  assert.deepEqual(await frame.evaluate(() => window.refused[2]), [{ path: '/action', problem: 'there is no such action' }]);
+  await page.getByText('there is no such action').waitFor();
+  await accessible(page, 'an answer that was refused');
+  fake.onAnswer = () => ({ status: 200, body: { accepted: true } });
+  await frame.evaluate(() => say({ action: 'Defect' }));
+  await until('taken', () => fake.answers.length === 2);
 });

@@ -14,6 +14,11 @@ const headers = {
   'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store',
 };
 
+// Texts of the server, as its source has them: `name = "..." "...";`.
+const server = readFileSync(new URL('../../core/src/serve/people/pages/participant_chat.cpp', import.meta.url), 'utf8');
+const textOf = name => [...new RegExp(`${name} =((?:\\s*"(?:[^"\\\\]|\\\\.)*")+);`).exec(server)[1]
+  .matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(part => JSON.parse(`"${part[1]}"`)).join('');
+
 // startFake() -> the fake: state is what a participant's page is told, session what the
 // researcher's is; tell() sends them; refused is a set of paths that get a 503, and turnedAway has
 // those that did; held has promises by path, which answers wait for; away(yes) cuts all connections,
@@ -21,7 +26,7 @@ const headers = {
 // sent; onDo(what), onAnswer(answer) and onForm(form) may return {status, body}.
 export const startFake = async () => {
   const fake = { state: null, session: null, refused: new Set(), turnedAway: new Set(), held: new Map(),
-                 streams: [], dos: [], answers: [], forms: [], deaf: false, unheard: [],
+                 streams: [], dos: [], answers: [], chat: [], chats: [], stagePage: '', forms: [], deaf: false, unheard: [],
                  onDo: () => ({ status: 204 }), onAnswer: () => ({ status: 200, body: { accepted: true } }),
                  onForm: () => ({ status: 200, body: { accepted: true } }) };
 
@@ -36,6 +41,7 @@ export const startFake = async () => {
     stream.match = match.key;
     stream.told = match.told.length;
     event(stream, 'state', { ...rest, match: { ...match, from, told: match.told.slice(from) } });
+    if (match.chat) event(stream, 'chat', { match: match.key, from: 0, lines: fake.chat });
   };
   fake.tell = change => {
     Object.assign(fake.state ?? {}, change);
@@ -82,6 +88,10 @@ export const startFake = async () => {
       let text = '';
       for await (const chunk of request) text += chunk;
       const what = JSON.parse(text);
+      if (url.pathname.endsWith('/chat')) {
+        fake.chats.push(what);
+        return answer(response, fake.onAnswer(what));
+      }
       if (url.pathname.endsWith('/answer')) {
         fake.answers.push(what);
         return answer(response, fake.onAnswer(what));
@@ -96,6 +106,11 @@ export const startFake = async () => {
     const asset = /^\/(assets|texts)\/(.+)$/.exec(url.pathname);
     if (asset) return file(asset[1] === 'texts' ? 'texts/' + asset[2] : asset[2], response);
     if (url.pathname === '/p/1/') return file('participant.html', response);
+    if (url.pathname === '/p/1/stage') {
+      response.writeHead(200, { ...headers, 'Content-Type': types['.html'],
+                                'Content-Security-Policy': textOf('kStagePagePolicy') });
+      return response.end('<!doctype html>\n' + textOf('kBeforeStagePage') + fake.stagePage);
+    }
     if (url.pathname === '/session/') return file('session.html', response);
     if (url.pathname === '/room/lab') return file('room.html', response);
     if (url.pathname === '/room/lab/about')

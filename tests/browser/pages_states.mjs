@@ -95,13 +95,16 @@ const lookUp = { readings: [{ number: 0, title: 'The market' }, { number: 1, tit
 const names = ['Ada', 'Ben', 'Chloe', 'Dan', 'Eve', 'Finn'];
 const pages = ['welcome', 'consent', 'instructions', 'waiting', 'question', 'watching', 'result', 'end'];
 const start = Date.UTC(2026, 0, 1, 12);
-const session = people => ({ title: study.title, state: 'open', now: start,
+const session = people => ({ title: study.title, state: 'open', now: start, substitute: true, chat: true,
+  stages: ['rules', 'play'], scenarios: ['bargaining'],
   participants: Array.from({ length: people }, (_, i) => ({
     id: `p${i}`, label: i === 3 ? hostile.script : `${names[i % 6]} ${i + 1}`,
     ...(i % 7 === 6 ? {} : { link: `/join/${'k'.repeat(20)}${i}` }), page: pages[i % 8],
     here: i % 5 !== 4, since: start - i * 7000, waits_for: i % 8 === 5 ? [`p${i - 1}`] : [],
     match: i % 8 === 4 || i % 8 === 5 ? `m${i >> 3}` : null, seat: 'buyer', matches: i % 3,
-    substituted: i === 4, end: i % 8 === 7 ? 'done' : '', trial: i % 8 === 4 && i > 4, room: null, payment: i % 8 === 7 ? '12.50 €' : '' })),
+    substituted: i === 4, end: i % 8 === 7 ? 'done' : '', trial: i % 8 === 4 && i > 4, room: null, payment: i % 8 === 7 ? '12.50 €' : '',
+    place: pages[i % 8], usual: i % 3 === 0 ? 2000 : null, stage: 1, letters: i % 6 === 2 ? 1 : 0,
+    note: i === 8 ? 'came late ' + hostile.script : '' })),
   rooms: [{ name: 'lab', path: '/room/lab',
             names: names.map((name, i) => ({ name, taken: i % 2 === 0 })) }],
   matches: Array.from({ length: Math.ceil(people / 8) }, (_, i) => ({ key: `m${i}`,
@@ -156,6 +159,10 @@ export const states = {
       { part: 'rounding', number: 0, points: '', amount: '0.09 €', counts: true }] },
     code: 'C0DE-42', return: 'https://panel.example.org/done?code=C0DE-42' } },
   declined: { ...common, page: 'refused', refused: { text: 'You did not agree. Thank you for your time.' } },
+  written: { ...asked({}), letters: [
+    { number: 1, text: 'Five minutes are left.\n\n' + hostile.script, sent: start },
+    { number: 2, text: hostile.backwards, sent: start }] },
+  talking: { ...asked({}), match: { ...match, chat: { people: ['Bo ' + hostile.script, 'Cy'], longest: 500, withholds: true } } },
   session: session(24),
   sessionFull: session(500),
 };

@@ -126,6 +126,9 @@ export class Participant {
     const moved = s => s.page !== 'question' || this.key() !== key;
     await Promise.race([form.waitFor(), this.until(moved, `past ${key}`)]).catch(error => this.lost(error, key));
     if (moved(this.state)) return;
+    // Where the game has a page for the stage, the form is one click away, for all that follow too.
+    const toForm = form.getByRole('button', { name: 'Use the plain form' });
+    if (this.question()?.page && await toForm.count() > 0) await toForm.click().catch(() => {});
     let button;
     const enter = async () => {
       const skips = await fill(this.page, this.question(), this) === 'skip';

@@ -101,11 +101,11 @@ TEST_CASE("a plan refuses what cannot come about, and arrivals that mean nothing
                                 "uniform:2/min", "all:3", "poisson:2/week"})
     folder.refuses({"plan", "s.json", "--arrivals", bad}, 2, {"--arrivals"});
   folder.refuses({"plan", "s.json", "--answer-time", "5s"}, 2, {"--arrivals"});
-  folder.refuses({"plan", "s.json", "--participants", "2"}, 4,
+  folder.refuses({"plan", "s.json", "--participants", "2"}, 5,
                  {"$.people.stages[0].play.treatments", "make 1 group of 2", "raise"});
   folder.write(
       "s.json",
       suite_of(
           R"({"participants": 4, "stages": [{"play": {"groups": [["1", "2"], ["3", "5"]]}}]})"));
-  folder.refuses({"plan", "s.json"}, 4, {"play.groups[1]", "nobody who takes part is '5'"});
+  folder.refuses({"plan", "s.json"}, 5, {"play.groups[1]", "nobody who takes part is '5'"});
 }

@@ -6,7 +6,7 @@
 
 #include "catch.hpp"
 #include "http/server.hpp"
-#include "people/pages.hpp"
+#include "people/pages/pages.hpp"
 #include "support/folders.hpp"
 #include "support/web_client.hpp"
 #include "text/hash.hpp"

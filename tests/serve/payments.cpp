@@ -4,8 +4,8 @@
 #include <set>
 
 #include "catch.hpp"
-#include "people/ending.hpp"
-#include "people/payment.hpp"
+#include "people/payment/ending.hpp"
+#include "people/payment/payment.hpp"
 
 using agon::Money;
 using agon::serve::account;

@@ -7,8 +7,8 @@
 
 #include "catch.hpp"
 #include "design/plan.hpp"
-#include "people/assignment.hpp"
-#include "people/rehearsal.hpp"
+#include "people/matching/assignment.hpp"
+#include "people/matching/rehearsal.hpp"
 
 using agon::serve::Assigned;
 using agon::serve::AssignedKind;

@@ -7,8 +7,8 @@
 
 #include "archive/archive.hpp"
 #include "people.hpp"
-#include "people/payment.hpp"
-#include "people/person_table.hpp"
+#include "people/payment/payment.hpp"
+#include "people/payment/person_table.hpp"
 #include "people/roster.hpp"
 #include "people/store.hpp"
 #include "people/study.hpp"
@@ -473,6 +473,17 @@ TEST_CASE("answers to questions and quizzes are columns of people", "[serve][peo
   add("a", 2, "sum", 2, "\"five\"", QuizMark::right);
   add("b", 1, "total", 1, "null");
   add("b", 2, "sum", 1, "\"six\"", QuizMark::wrong);
+  const auto assign = [&](agon::serve::AssignedKind kind, const char* scenario, const char* given,
+                          std::int64_t number) {
+    agon::serve::AssignmentRow row{"b", 3, kind};
+    row.scenario = scenario;
+    row.value = given;
+    row.number = number;
+    kept.assigned.push_back(row);
+  };
+  assign(agon::serve::AssignedKind::order, "", R"(["trust","guess"])", 0);
+  assign(agon::serve::AssignedKind::treatment, "trust", R"({"factor":3})", 1);
+  assign(agon::serve::AssignedKind::group, "trust", "", 7);
   const agon::serve::PersonTable table = person_table(kept);
   const auto cell = [&](std::size_t row, const std::string& column) {
     for (std::size_t i = 0; i < table.columns.size(); ++i)
@@ -492,6 +503,10 @@ TEST_CASE("answers to questions and quizzes are columns of people", "[serve][peo
   CHECK(cell(1, "pay.total") == "null");
   CHECK(cell(1, "quiz.quiz.attempts") == "1");
   CHECK(cell(1, "quiz.quiz.passed") == "0");
+  CHECK(cell(1, "assigned_3_order") == R"(["trust","guess"])");
+  CHECK(cell(1, "assigned_3_trust_treatment") == R"({"factor":3})");
+  CHECK(cell(1, "assigned_3_trust_group") == "7");
+  CHECK(cell(0, "assigned_3_trust_group") == "null");
   CHECK(cell(2, "quiz.sum.first_right") == "null");
   CHECK(cell(2, "quiz.quiz.attempts") == "null");
   CHECK(cell(0, "pay_total") == "null");  // of the payment: they have not ended

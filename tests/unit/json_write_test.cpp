@@ -84,6 +84,23 @@ TEST_CASE("strings are escaped and always valid") {
   }
 }
 
+TEST_CASE("strings are escaped wherever in a long text it is") {
+  for (const auto& [c, written] : {std::pair{"\"", "\\\""},
+                                   {"\\", "\\\\"},
+                                   {"\x1f", "\\u001f"},
+                                   {"\x7f", "\x7f"},
+                                   {" ", " "},
+                                   {"!", "!"},
+                                   {"#", "#"},
+                                   {"\xFF", "\uFFFD"},
+                                   {"\u00e9", "\u00e9"}})
+    for (std::size_t before = 0; before < 20; ++before)
+      for (std::size_t after = 0; after < 10; ++after) {
+        const std::string left(before, 'x'), right(after, 'z');
+        CHECK(string(left + c + right) == '"' + left + written + right + '"');
+      }
+}
+
 TEST_CASE("compact writing keeps order and kinds") {
   const std::string text =
       R"({"z":1,"a":[1.0,-2,18446744073709551615,"x",null,true,false,[],{}],"e\n":{"k":{}}})";

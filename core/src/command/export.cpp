@@ -14,7 +14,7 @@
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "dialogue/rows.hpp"
-#include "people/person_table.hpp"
+#include "people/payment/person_table.hpp"
 #include "record/transcript.hpp"
 #include "results/probe_answers.hpp"
 #include "results/results.hpp"

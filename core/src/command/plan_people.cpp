@@ -15,7 +15,7 @@
 #include "command/run.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
-#include "people/play_design.hpp"
+#include "people/matching/play_design.hpp"
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
 #include "suite/match_setup.hpp"
@@ -234,9 +234,9 @@ void print_people(const Suite& suite, const PeoplePlan& plan) {
                           {"matching"}});
   for (const serve::PlayDesign& design : plan.designs)
     stages.add({std::to_string(design.stage), text::joined(design.names),
-                std::to_string(design.matches), std::string(name_of(design.order)),
-                std::string(name_of(design.treatments_by)),
-                design.groups.empty() ? std::string(name_of(design.matching)) : "groups"});
+                std::to_string(design.matches), std::string(agon::name_of(design.order)),
+                std::string(agon::name_of(design.treatments_by)),
+                design.groups.empty() ? std::string(agon::name_of(design.matching)) : "groups"});
   print(stages.str(2));
   print_line("\nIf all come at once:");
   print_cells(suite, plan, plan.at_once);
@@ -264,13 +264,13 @@ bj::object people_json(const Suite& suite, const PeoplePlan& plan) {
   for (const serve::PlayDesign& design : plan.designs) {
     bj::array names;
     for (const std::string& name : design.names) names.emplace_back(bj::string(name));
-    stages.push_back(
-        bj::object{{"stage", design.stage},
-                   {"scenarios", std::move(names)},
-                   {"matches", design.matches},
-                   {"order", name_of(design.order)},
-                   {"treatments", name_of(design.treatments_by)},
-                   {"matching", design.groups.empty() ? name_of(design.matching) : "groups"}});
+    stages.push_back(bj::object{
+        {"stage", design.stage},
+        {"scenarios", std::move(names)},
+        {"matches", design.matches},
+        {"order", agon::name_of(design.order)},
+        {"treatments", agon::name_of(design.treatments_by)},
+        {"matching", design.groups.empty() ? agon::name_of(design.matching) : "groups"}});
   }
   for (const std::string& note : plan.notes) notes.emplace_back(bj::string(note));
   bj::object told{{"participants", plan.people},

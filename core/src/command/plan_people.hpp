@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "command/command.hpp"
-#include "people/rehearsal.hpp"
+#include "people/matching/rehearsal.hpp"
 #include "suite/suite.hpp"
 
 namespace agon::command {
@@ -18,10 +18,10 @@ struct PeoplePlan {
   std::size_t needed = 0;  ///< the least with whom all of it can be played; 0: not found
   std::vector<serve::PlayDesign> designs{};
   std::vector<serve::PeopleMatch> matches{};
-  serve::Rehearsal at_once{};                   ///< of one session, to which all come at the start
-  std::string arrivals{};                       ///< as --arrivals has it; empty: it was not asked for
-  std::size_t sessions = 0;                     ///< simulated
-  double answer_seconds = 0;                    ///< that an answer takes, in the mean
+  serve::Rehearsal at_once{};  ///< of one session, to which all come at the start
+  std::string arrivals{};      ///< as --arrivals has it; empty: it was not asked for
+  std::size_t sessions = 0;    ///< simulated
+  double answer_seconds = 0;   ///< that an answer takes, in the mean
   std::optional<serve::Rehearsal> rehearsal{};  ///< with --arrivals
   std::vector<std::string> notes{};             ///< what cannot come about
 };

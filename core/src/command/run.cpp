@@ -153,6 +153,9 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
   SuiteRun run{asked.read(), {}, {}, {}};
   if (const auto shard = asked_shard(call)) run.suite.take(*shard, asked_cap_share(call));
   const Suite& suite = run.suite;
+  if (suite.scenarios.empty() && !call.has("people"))
+    throw Error(ErrorKind::usage, "nothing is played in this suite", file,
+                "its people answer questions: agon serve " + text::shell_word(file) + " --people");
   if (call.has("model") && !calls_models(suite))
     text::say("--model changes nothing: no agent of this suite calls a model\n");
   RunOptions& options = run.options;

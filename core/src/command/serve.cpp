@@ -185,7 +185,9 @@ class ServedPeople final : public Served {
     const RunSummary summary = run_suite(prepared_.suite, call_.catalogue(), options);
     if (interrupt.asked()) return tell(summary);
     session_.run_over();
-    if (talks)
+    if (talks && prepared_.suite.scenarios.empty())
+      text::say("people answer until Ctrl-C\n");
+    else if (talks)
       text::say("{}the session has ended; the pages stay until Ctrl-C\n",
                 describe_run(summary, options.archive));
     // Codes and payments are still looked at.

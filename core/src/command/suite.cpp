@@ -79,6 +79,7 @@ SuiteOptions shipped_suite_options() {
   SuiteOptions options;
   options.data_folders = data_folders();
   options.prompt_folders = {plugin::shipped_file("prompts").string()};
+  options.page_folders = {plugin::shipped_file("pages").string()};
   return options;
 }
 

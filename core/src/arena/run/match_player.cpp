@@ -32,17 +32,26 @@ double wall_ms(std::chrono::steady_clock::time_point start) {
       .count();
 }
 
+// A match that waits keeps its stack, and results are large. So what is rare has a frame of its
+// own.
+
 /// Plays a match again whose game was killed; what people and models had answered stays.
-MatchResult play_on(const MatchSetup& setup, MatchResult killed) {
+[[gnu::noinline]] void play_on(const MatchSetup& setup, MatchResult& result) {
+  MatchResult killed = std::move(result);
   MatchSetup again = setup;
   if (setup.make_durable) {
     again.past = killed.record;
     again.cut.reset();
   }
-  MatchResult result = play_match(again);
+  result = play_match(again);
   result.timings.insert(result.timings.begin(), std::make_move_iterator(killed.timings.begin()),
                         std::make_move_iterator(killed.timings.end()));
-  return result;
+}
+
+[[gnu::noinline]] void stop_people(PeopleAtTables& people, const archive::MatchId& match) {
+  MatchResult stopped;
+  stopped.end = End::stopped;
+  people.stand_up(match, stopped);
 }
 
 }  // namespace
@@ -71,14 +80,14 @@ SequenceStep MatchPlayer::play(const OpenSequence& at, PlayingSlot* slot) {
     slot->waits = is_waiting;
     setup.trace = &slot->trace;
   }
-  MatchResult result;
-  try {
-    result = is_waiting ? play_waiting(match, setup, slot) : play_at_once(match, setup, slot);
-  } catch (...) {
-    result.end = End::stopped;
-    if (people) setup_.options.people->stand_up(match.key.id, result);
-    throw;
-  }
+  MatchResult result = [&] {
+    try {
+      return is_waiting ? play_waiting(match, setup, slot) : play_at_once(match, setup, slot);
+    } catch (...) {
+      if (people) stop_people(*setup_.options.people, match.key.id);
+      throw;
+    }
+  }();
   if (people) setup_.options.people->stand_up(match.key.id, result);
   tally_.note(match, setup, result);
   SequenceStep played{result.end, result.outage, {}};
@@ -181,7 +190,7 @@ MatchResult MatchPlayer::play_noted(const PlacedMatch& match, const MatchSetup& 
   // Who kills the process of a game is mostly not the game.
   const auto is_killed = [&] { return result.process_end == ProcessEnd::killed; };
   for (int tries = kTriesOfKilled; is_killed() && tries > 1 && !attendant_.is_over(); --tries)
-    result = play_on(setup, std::move(result));
+    play_on(setup, result);
   if (slot != nullptr) slot->trace.end();
   return result;
 }

@@ -86,6 +86,23 @@ AGON_DESCRIBE(Payment, (currency, "what stands behind amounts: \"EUR\"", length(
               (maximum, "nobody gets more (default: no limit)", left_out),
               (round, "amounts are multiples of this, half of it is rounded up"))
 
+/// Free talk beside the decisions.
+struct Chat {
+  std::optional<std::vector<std::string>> scenarios;
+  std::vector<std::string> withhold;
+  std::uint64_t longest = 500;
+  std::uint64_t per_minute = 20;
+};
+AGON_DESCRIBE(Chat,
+              (scenarios, "names of those in which people may write (default: all)", left_out,
+               length(1, 1000)),
+              (withhold,
+               "words that nobody is shown and that are not kept, whatever their case; three dots "
+               "stand for them",
+               length(0, 10'000)),
+              (longest, "characters of a message", range(1, 5000)),
+              (per_minute, "messages of one person, at most", range(1, 1000)))
+
 /// A text for each way in which the study may end for somebody; none for those that are left out.
 struct TextsByOutcome {
   std::optional<std::string> complete;
@@ -116,6 +133,7 @@ AGON_DESCRIBE(PanelParameters, (id, "the parameter that names the person", lengt
               (session, "one that only this person's link has (default: none)", left_out,
                length(1, 100)),
               (more, "others that are kept, for return_to"))
+
 /// How a question of a form is answered.
 enum class AskedAs : std::uint8_t { choice, several, number, scale, text };
 AGON_DESCRIBE_ENUM(AskedAs, (choice, "one of the choices"), (several, "any of the choices"),
@@ -214,6 +232,7 @@ struct People {
   std::optional<TextByOutcome> code;
   std::optional<TextByOutcome> return_to;
   std::optional<std::variant<std::string, PanelParameters>> panel;
+  std::optional<Chat> chat;
   std::optional<std::vector<StageEntry>> stages;
 };
 AGON_DESCRIBE(
@@ -246,6 +265,8 @@ AGON_DESCRIBE(
      "panel's {PARAMETER} for what it was",
      left_out),
     (panel, "people come by /join with a panel's parameters: prolific, mturk, sona, or their names",
+      left_out),
+    (chat, "people at one table write to each other beside the decisions (default: they do not)",
      left_out),
     (stages,
      "what comes after the consent, in order (default: the rules, a practice match and all "

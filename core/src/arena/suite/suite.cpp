@@ -30,6 +30,7 @@
 #include "suite/prompts.hpp"
 #include "suite/scenario.hpp"
 #include "suite/skins.hpp"
+#include "suite/stage_pages.hpp"
 #include "text/words.hpp"
 
 namespace agon {
@@ -54,10 +55,10 @@ class SuiteReader {
   Suite read() {
     said_ = text_.read<suite_file::SuiteDocument>();
     if (said_.branch) return read_branched();
-    if (said_.scenarios.empty())
+    if (said_.scenarios.empty() && !is_survey())
       text_.fail("missing \"scenarios\"", at("scenarios"),
                  "write \"scenarios\": [ { \"game\": \"NAME\" } ]");
-    if (said_.agents.empty())
+    if (said_.agents.empty() && !is_survey())
       text_.fail("missing \"agents\"", at("agents"), "write \"agents\": { \"floor\": \"random\" }");
     std::vector<std::string> games;
     for (std::size_t i = 0; i < said_.scenarios.size(); ++i) {
@@ -86,6 +87,13 @@ class SuiteReader {
 
  private:
   static json::Path at(std::string_view name) { return json::Path() / name; }
+
+  /// People answer questions, and nothing is played.
+  [[nodiscard]] bool is_survey() const {
+    return said_.people && said_.people->stages && !said_.people->stages->empty() &&
+           std::none_of(said_.people->stages->begin(), said_.people->stages->end(),
+                        [](const suite_file::StageEntry& stage) { return stage.play.has_value(); });
+  }
 
   void read_head() {
     text_.check(said_);
@@ -231,6 +239,7 @@ class SuiteReader {
   void check_people() const {
     if (!suite_.people) return;
     const json::Path path = at("people");
+    check_chat(path / "chat");
     for (const Scenario& s : suite_.scenarios) {
       std::set<std::string> roles;
       const std::vector<SeatCard>& cards = s.treatments.front().settings->seating();
@@ -249,6 +258,23 @@ class SuiteReader {
         check_plays(*suite_.people->trial, s, roles, path / "practice");
       }
     }
+  }
+
+  void check_chat(const json::Path& path) const {
+    const auto& chat = suite_.people->said.chat;
+    if (!chat) return;
+    for (std::size_t i = 0; i < chat->withhold.size(); ++i)
+      if (const std::string& word = chat->withhold[i];
+          word.find_first_not_of(" \t\r\n") == std::string::npos || word.size() > 200)
+        text_.fail("a word to withhold has 1 to 200 characters", (path / "withhold")[i]);
+    if (!chat->scenarios) return;
+    std::vector<std::string> names;
+    for (const Scenario& s : suite_.scenarios) names.push_back(s.name);
+    for (std::size_t i = 0; i < chat->scenarios->size(); ++i)
+      if (const std::string& name = (*chat->scenarios)[i];
+          std::find(names.begin(), names.end(), name) == names.end())
+        text_.fail("unknown scenario '" + name + "'" + text::did_you_mean(name, names),
+                   (path / "scenarios")[i]);
   }
 
   void read_stages() {
@@ -361,6 +387,9 @@ class SuiteReader {
     if (suite_.people && suite_.people->said.language != "en")
       if (auto told = prompts_in(suite_.people->said.language); can_be_told(game, *told->language))
         s.people_prompts = std::move(told);
+    if (said.pages || suite_.people)
+      s.pages = load_stage_pages(catalogue_, game, options_.page_folders, said.pages,
+                                 folders_.beside, text_, path, options_.accesses);
     suite_.scenarios.push_back(std::move(s));
   }
 
@@ -633,6 +662,7 @@ class SuiteReader {
 std::vector<std::string> SuiteOptions::shipped_folders() const {
   std::vector<std::string> all = data_folders;
   all.insert(all.end(), prompt_folders.begin(), prompt_folders.end());
+  all.insert(all.end(), page_folders.begin(), page_folders.end());
   return all;
 }
 

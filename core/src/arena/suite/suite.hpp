@@ -70,6 +70,8 @@ struct Scenario {
   /// With the language in which people are told everything; null: English, also where the game has
   /// not all of what it says in theirs.
   std::shared_ptr<const PromptSet> people_prompts;
+  /// Pages of HTML in which people answer, by stage; of all others they have the ordinary form.
+  std::map<std::string, std::string> pages;
   PeopleText instructions{};               ///< for people, above the rules
   std::shared_ptr<const Probes> probes{};  ///< null: nothing is asked beside the game
   bool as_seated = false;     ///< one match, the agents in the order in which they were given
@@ -92,6 +94,7 @@ struct Scenario {
 struct AGON_API SuiteOptions {
   std::vector<std::string> data_folders{};    ///< roots of shipped data: `<root>/<game>/`
   std::vector<std::string> prompt_folders{};  ///< roots of shipped prompts, likewise
+  std::vector<std::string> page_folders{};    ///< roots of shipped pages of stages, likewise
   std::vector<std::string> models{};          ///< of --model, see Models::choose
   std::vector<std::string> agents{};          ///< of --agent, see replace_agents
   std::uint64_t most_blocks = 0;              ///< of --blocks: no scenario has more; 0: no limit

@@ -107,6 +107,7 @@ struct ScenarioEntry {
   std::optional<std::variant<std::string, std::map<std::string, std::string>>> prompts;
   std::optional<std::vector<ProbeEntry>> probes;
   std::optional<Skins> skins;
+  std::optional<std::map<std::string, std::string>> pages;
   std::optional<std::string> instructions;
 };
 AGON_DESCRIBE(
@@ -130,6 +131,10 @@ AGON_DESCRIBE(
      left_out),
     (prompts, "a folder of NAME.txt, or names to files, over the prompts that ship", left_out),
     (probes, "over the suite's", length(0, 100), left_out), (skins, "over the suite's", left_out),
+    (pages,
+     "stages to files of HTML, in which people in the browser answer (\"\": the ordinary form), "
+     "over the pages that ship",
+     left_out),
     (instructions,
      "file of Markdown that people read before their first match of it, from the suite's folder",
      left_out))

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/json/value.hpp>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 #include "text/utf8.hpp"
 
@@ -21,6 +23,24 @@ std::string_view view(bj::string_view text) {
 bool is_plain(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
+}
+
+/// Where the plain characters from `at` on end. Eight at a time: nearly all of a text are plain.
+std::size_t plain_end(std::string_view text, std::size_t at) {
+  constexpr std::uint64_t each = 0x0101010101010101U;
+  constexpr std::uint64_t high = 0x80 * each;
+  const auto has_none = [](std::uint64_t bytes, std::uint64_t below) {
+    return ((bytes - below * each) & ~bytes & high) == 0;
+  };
+  for (; text.size() - at >= sizeof(std::uint64_t); at += sizeof(std::uint64_t)) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, text.data() + at, sizeof bytes);
+    if ((bytes & high) != 0 || !has_none(bytes, 0x20) || !has_none(bytes ^ ('"' * each), 1) ||
+        !has_none(bytes ^ ('\\' * each), 1))
+      break;
+  }
+  while (at < text.size() && is_plain(text[at])) ++at;
+  return at;
 }
 
 void append_control(std::string& out, char c) {
@@ -140,8 +160,7 @@ void append_pretty(std::string& out, const bj::value& value, std::size_t indent)
 void append_string(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    while (end < text.size() && is_plain(text[end])) ++end;
+    const std::size_t end = plain_end(text, at);
     out.append(text.substr(at, end - at));
     at = end;
     if (at == text.size()) break;

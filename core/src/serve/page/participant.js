@@ -9,6 +9,7 @@ import { Countdown, Question, isMessage } from './question.js';
 import { LookUp, Reading } from './reading.js';
 import { ring, soundWanted, wantSound } from './sound.js';
 import { follow, send } from './stream.js';
+import { TableChat, withLines } from './table_chat.js';
 import { StudyForm } from './study_form.js';
 import { awaitTexts, loadTexts, say, tell } from './texts.js';
 import { Paragraphs, Words } from './words.js';
@@ -204,28 +205,40 @@ const Unbroken = ({ children }) => {
     <${Buttons}><${Act} main onClick=${() => location.reload()}>${say('broken.go')}<//><//></div>`;
 };
 
+// What the researcher wrote, until it is closed.
+const Letters = ({ letters, close }) => html`<div class="letters" aria-live="assertive"
+    aria-relevant="additions">
+  ${letters.map(letter => html`<section class="notice letter" key=${letter.number}
+      aria-label=${say('letter.title')}>
+    <h2>${say('letter.title')}</h2>
+    <${Paragraphs} text=${letter.text} />
+    <button type="button" onClick=${() => close(letter.number)}>${say('letter.close')}</button>
+  </section>`)}</div>`;
+
 const pages = { welcome: Welcome, consent: Consent, reading: ReadingPage, form: FormPage,
   instructions: Instructions, waiting: Waiting,
   rules: Rules, question: Asked, watching: Watching, result: Result, end: End, refused: Refused };
 const lastPages = ['end', 'refused', 'elsewhere'];
+const talking = ['rules', 'question', 'watching'];
 
 // Shows a page and moves the focus to its heading when it is another than before.
-const Page = ({ state, lost, act, busy, failed, askAgain, goOn }) => {
+const Page = ({ state, chat, lost, act, busy, failed, askAgain, goOn }) => {
   const heading = useRef(), before = useRef(null), chatOf = useRef(null);
   const elsewhere = state.page === 'elsewhere';
   const question = questionOf(state);
-  const chat = question !== null && isMessage(question.form);
+  const message = question !== null && isMessage(question.form);
   const key = pageKey(state);
   const title = titleOf(state);
   useLayoutEffect(() => {
-    const last = before.current, goesOn = chat && chatOf.current === state.match.key;
+    const last = before.current, goesOn = message && chatOf.current === state.match.key;
     before.current = { key, page: state.page };
-    if (chat) chatOf.current = state.match.key;
+    if (message) chatOf.current = state.match.key;
     document.title = [question && !question.probe ? say('question.tab') : title, state.study?.title]
       .filter(Boolean).join(' – ');
     if (last === null || last.key === key) return;
     // Who is in the middle of a chat goes on writing.
-    (goesOn && document.querySelector('.answer textarea') || heading.current).focus();
+    if (document.activeElement?.id === 'talk-text') announce(title);
+    else (goesOn && document.querySelector('.answer textarea') || heading.current).focus();
     if (question && last.page !== 'question' || state.page === 'rules') ring();
   }, [key]);
   const [leaving, setLeaving] = useState(false);
@@ -234,18 +247,23 @@ const Page = ({ state, lost, act, busy, failed, askAgain, goOn }) => {
     <header class="study">
       ${state.study && html`<p dir="auto">${state.study.title}</p>`}
     </header>
-    <main class=${chat ? 'chat' : state.page}>
+    <main class=${message ? 'chat' : state.page}>
       <div role="status">
         ${lost && html`<p class="notice alert">${say('lost.note')}</p>`}
         ${state.paused && html`<p class="notice"><b>${say('paused.title')}</b> ${say('paused.note')}</p>`}
         ${state.trial && state.page !== 'instructions' && html`<p class="notice">${say('trial.note')}</p>`}
       </div>
+      <${Letters} letters=${state.letters ?? []}
+        close=${letter => act('close', { letter })} />
       <h1 ref=${heading} tabindex="-1">${title}</h1>
       ${elsewhere ? html`<${Elsewhere} goOn=${goOn} />`
         : html`<${Unbroken} key=${key}>
             <${Shown} state=${state} act=${act} busy=${busy} askAgain=${askAgain} /><//>
           <${LookUp} state=${state} />`}
       <div role="alert">${failed && html`<p class="alert">${failed}</p>`}</div>
+      ${state.match?.chat && talking.includes(state.page) && html`<${TableChat}
+        key=${state.match.key} match=${state.match} paused=${state.paused}
+        lines=${chat?.match === state.match.key ? chat.lines : []} />`}
     </main>
     <footer>
       ${state.study?.contact && html`<p class="small">
@@ -266,6 +284,8 @@ const App = () => {
   const [lost, setLost] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState('');
+  const [chat, setChat] = useState(null);
+  const chatNow = useRef(null);
   const stream = useRef(), last = useRef(null), language = useRef(null), loading = useRef(false);
 
   const show = async next => {
@@ -304,6 +324,12 @@ const App = () => {
     };
     stream.current = follow(`events?tab=${tab}`, {
       state: state => show(withAllTold(last.current, { ...state, ends: ends(state) })),
+      chat: lines => {
+        const next = withLines(chatNow.current, lines);
+        if (next === null) { stream.current.open(); return; }
+        chatNow.current = next;
+        setChat(next);
+      },
       here: () => { send('do', { do: 'here', tab }); },
       elsewhere: () => {
         stream.current.stop();
@@ -316,10 +342,10 @@ const App = () => {
     });
   }, []);
 
-  const act = async what => {
+  const act = async (what, more = {}) => {
     if (busy) return;
     setBusy(true);
-    const { status, said } = await send('do', { do: what, tab });
+    const { status, said } = await send('do', { do: what, tab, ...more });
     setBusy(false);
     if (status === 409) stream.current.open();
     else if (status < 200 || status >= 300)
@@ -327,7 +353,7 @@ const App = () => {
   };
   if (state === null)
     return lost && html`<main><p class="notice alert" role="status">${say('lost.note')}</p></main>`;
-  return html`<${Page} state=${state} lost=${lost} act=${act} busy=${busy} failed=${failed}
+  return html`<${Page} state=${state} chat=${chat} lost=${lost} act=${act} busy=${busy} failed=${failed}
     askAgain=${() => stream.current.open()} goOn=${() => stream.current.open()} />`;
 };
 

@@ -4,6 +4,7 @@ import { announce } from './announce.js';
 import { Dialog } from './dialog.js';
 import { dropDraft, keepDraft, readDraft } from './drafts.js';
 import { Form, blankTree } from './form.js';
+import { StagePage, asTyped, wantPage, wantsPage } from './stage_page.js';
 import { sendUntilHeard } from './stream.js';
 import { say } from './texts.js';
 import { Words } from './words.js';
@@ -63,6 +64,8 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
   const [notice, setNotice] = useState(null);  // {alert, text}
   const [busy, setBusy] = useState('');        // '', 'sending' or 'sent'
   const [fresh, setFresh] = useState(true);    // it has just come
+  const [onPage, setOnPage] = useState(wantsPage(question.page));  // else the form
+  const [toPage, setToPage] = useState(null);  // what its page is told
   const alive = useRef(true);
   useEffect(() => {
     const timer = setTimeout(() => setFresh(false), settled);
@@ -79,15 +82,17 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
   useEffect(() => keepDraft(draft.current), []);
 
   const ready = busy === '' && !paused && !fresh;
+  const refuse = (problems = []) => setToPage({ agon: 'refused', problems });
   const answer = async (confirmed, skip) => {
-    if (!ready) return;
+    if (!ready) { refuse(); return; }
     setConfirm(null);
     setNotice(null);
     setBusy('sending');
     const ago = time => time === null ? null : Math.max(0, Date.now() - time);
     const { status, said } = await sendUntilHeard('answer', () => ({
       match: match.key, question: question.number, attempt: question.attempt,
-      typed: skip ? null : typed ?? blankTree(question.form) ?? '', confirmed, skip, thought,
+      typed: skip ? null : draft.current.typed ?? blankTree(question.form) ?? '', confirmed, skip,
+      thought,
       shown: ago(draft.current.shown), first_input: ago(draft.current.first), tab,
     }), () => {
       if (alive.current) setNotice({ text: say('question.again') });
@@ -99,10 +104,12 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
       setBusy('sent');
       announce(say('question.sent'));
       setProblems([]);
+      setToPage({ agon: 'sent' });
       dropDraft();
       return;
     }
     setBusy('');
+    refuse(said?.problems);
     if (status === 200 && said?.confirm !== undefined) {
       setProblems([]);
       setConfirm(said.confirm);
@@ -116,6 +123,22 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
       setNotice({ alert: true, text: said?.error ? say('failed', { problem: said.error })
                                                  : say('failed.again') });
     }
+  };
+  const fromPage = what => {
+    let tree;
+    try { tree = asTyped(what); } catch {
+      setNotice({ alert: true, text: say('stage.unread') });
+      refuse();
+      return;
+    }
+    if (!ready) { refuse(); return; }
+    type(tree);
+    answer(false, false);
+  };
+  const usePage = wanted => { wantPage(question.page, wanted); setOnPage(wanted); setProblems([]); };
+  const noPage = silent => {
+    setOnPage(false);
+    if (silent) setNotice({ text: say('stage.silent') });
   };
   const submit = event => { event.preventDefault(); answer(false, false); };
 
@@ -140,15 +163,23 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
       ${question.doc && html`<p dir="auto">${question.doc}</p>`}
       ${question.probe && html`<p class="small">${say('question.probe.note')}</p>`}
       ${question.complaint && html`<${Complaint} question=${question} />`}
-      <${Form} form=${question.form} typed=${typed} problems=${problems} onChange=${type} />
+      ${onPage ? html`<${StagePage} match=${match} told=${toPage} onAnswer=${fromPage}
+            onForm=${noPage} />
+          ${problems.map(one => html`<p class="problem" dir="auto">${one.problem}</p>`)}`
+        : html`<${Form} form=${question.form} typed=${typed} problems=${problems}
+            onChange=${type} />`}
       ${ends !== null && html`<${Countdown} ends=${ends} />`}
       <div role="alert">
         ${notice?.alert && html`<p class="alert" dir="auto">${notice.text}</p>`}</div>
       <div role="status">${notice && !notice.alert && html`<p class="notice">${notice.text}</p>`}</div>
       <div class="buttons">
-        <button type="submit" class="main" aria-disabled=${ready ? null : 'true'}>
-          ${busy === 'sending' ? say('question.sending') : busy === 'sent' ? say('question.sent')
-            : say('question.send')}</button>
+        ${onPage ? busy !== '' && html`<p role="status">
+            ${say(busy === 'sending' ? 'question.sending' : 'question.sent')}</p>`
+          : html`<button type="submit" class="main" aria-disabled=${ready ? null : 'true'}>
+            ${busy === 'sending' ? say('question.sending') : busy === 'sent' ? say('question.sent')
+              : say('question.send')}</button>`}
+        ${question.page && html`<button type="button" class="quiet"
+          onClick=${() => usePage(!onPage)}>${say(onPage ? 'stage.form' : 'stage.page')}</button>`}
         ${question.probe && html`<button type="button" onClick=${() => answer(false, true)}
           aria-disabled=${ready ? null : 'true'}>${say('question.skip')}</button>`}
       </div>

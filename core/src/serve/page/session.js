@@ -3,6 +3,8 @@ import { html, render, useEffect, useMemo, useRef, useState } from '/assets/vend
 import { announce } from './announce.js';
 import { Copy } from './copy.js';
 import { Dialog } from './dialog.js';
+import { Actions, MessageDialog, MoveDialog, NoteDialog, ReplaceDialog, isOver, isSlow, newToken, slowness }
+  from './session_actions.js';
 import { follow, send } from './stream.js';
 import { awaitTexts, say, tell } from './texts.js';
 
@@ -40,17 +42,20 @@ const Code = ({ path, of }) =>
     alt=${say('link.code.of', { who: of })} />`;
 
 const playing = ['question', 'watching'];
+// now: of the server.
 const which = {
   all: () => true,
   away: one => !one.here,
   playing: one => playing.includes(one.page),
   waiting: one => one.page === 'waiting' || one.waits_for.length > 0,
+  slow: isSlow,
   dropped: one => one.substituted,
   done: one => one.page === 'end',
 };
 const order = {
   name: (a, b) => a.label.localeCompare(b.label, undefined, { numeric: true }),
   since: (a, b) => (a.page === 'end') - (b.page === 'end') || a.since - b.since,
+  slow: (a, b, now) => slowness(b, now) - slowness(a, now) || order.since(a, b),
 };
 
 const Choice = ({ label, value, options, onChange }) => html`<label>${label}${' '}
@@ -68,8 +73,15 @@ const Participant = ({ one, nameOf, now, ask }) => html`<tr role="row">
     ${one.here ? say('participant.yes') : say('participant.no')}<//>
   <${Cell} label=${say('participant.page')}>
     ${one.end ? say(`ended.${one.end}`) : say(one.trial ? 'page.trial' : `page.${one.page}`)}
-    ${one.substituted && html`<div class="warn">${say('participant.substituted')}</div>`}<//>
-  <${Cell} label=${say('participant.since')} name="number">${ago(now - one.since)}<//>
+    ${one.substituted && html`<div class="warn">${say('participant.substituted')}</div>`}
+    ${isSlow(one, now) && html`<div class="warn">
+      ${say('participant.slow', { times: slowness(one, now).toFixed(1) })}</div>`}
+    ${one.letters > 0 && html`<div class="small">
+      ${say('participant.letters', { n: one.letters })}</div>`}
+    ${one.note && html`<div class="note-of"><bdi>${one.note}</bdi></div>`}<//>
+  <${Cell} label=${say('participant.since')} name="number">${ago(now - one.since)}
+    ${one.usual != null && one.page !== 'end' && html`<div class="small">
+      ${say('participant.usual', { time: ago(one.usual) })}</div>`}<//>
   <${Cell} label=${say('participant.waits')}>
     <${Names} ids=${one.waits_for} nameOf=${nameOf} /><//>
   <${Cell} label=${say('participant.match')}>
@@ -88,9 +100,10 @@ const Participants = ({ session, nameOf, now, ask, toCards }) => {
   const [by, setBy] = useState('name');
   const [find, setFind] = useState('');
   const people = session.participants;
-  const chosen = people.filter(one => which[shown](one) &&
-    one.label.toLowerCase().includes(find.toLowerCase())).sort(order[by]);
+  const chosen = people.filter(one => which[shown](one, now) &&
+    one.label.toLowerCase().includes(find.toLowerCase())).sort((a, b) => order[by](a, b, now));
   const links = people.filter(one => one.link);
+  const unused = people.some(one => one.page === 'welcome' && !one.here && !one.room);
   return html`<section aria-labelledby="participants-title">
     <h2 id="participants-title">${say('participants.title')}</h2>
     <div class="choices">
@@ -104,6 +117,9 @@ const Participants = ({ session, nameOf, now, ask, toCards }) => {
         <${Copy} label=${say('link.all')}
           text=${links.map(one => `${one.label}\t${absolute(one.link)}\n`).join('')} />
         <button type="button" onClick=${toCards}>${say('link.cards')}</button>`}
+      ${unused && session.state !== 'ended' && html`<button type="button"
+        onClick=${() => ask({ show: 'renew-unused', what: { do: 'renew-unused' } })}>
+        ${say('session.renew')}</button>`}
     </div>
     <p class="small" role="status">
       ${chosen.length === 0 ? say('participants.none')
@@ -182,15 +198,17 @@ const Cards = ({ people, back }) => html`<main class="cards-page">
     <p><code>${absolute(one.link)}</code></p>
     <p class="small">${say('link.cards.note')}</p></li>`)}</ul></main>`;
 
-const isOver = one => one.page === 'end' || one.page === 'refused' || one.substituted;
-
 // What can be done for one participant.
-const More = ({ one, close, ask }) => {
-  const to = (show, what) => () => ask({ show, who: one.label, what: { do: what, id: one.id } });
+const More = ({ one, session, close, ask }) => {
+  const to = (show, what) => () => ask({ show, one, who: one.label,
+    what: { do: what, id: one.id,
+            ...(['advance', 'move', 'replace', 'drop'].includes(what) ? { seen: one.place } : {}),
+            ...(what === 'renew' ? { link: one.link ?? '' } : {}) } });
   return html`<${Dialog} title=${one.label} no=${say('close')} onNo=${close}>
     ${one.link ? html`<${Code} path=${one.link} of=${one.label} />
         <p><code>${absolute(one.link)}</code></p>`
       : html`<p>${say(one.room ? 'link.room' : 'link.unknown', { room: one.room })}</p>`}
+    <${Actions} one=${one} session=${session} to=${to} />
     <div class="buttons">
       <button type="button" onClick=${to('renew', 'renew')}>${say('link.renew')}</button>
       ${one.room && html`<button type="button" onClick=${to('release', 'release')}>
@@ -201,9 +219,13 @@ const More = ({ one, close, ask }) => {
 };
 
 // What is asked before it is done, or shown by itself.
-const Asked = ({ asked, close, ask, act }) => {
+const Asked = ({ asked, session, close, ask, act }) => {
   const { show, who } = asked;
-  if (show === 'more') return html`<${More} one=${asked.one} close=${close} ask=${ask} />`;
+  if (show === 'more')
+    return html`<${More} one=${asked.one} session=${session} close=${close} ask=${ask} />`;
+  const Own = { message: MessageDialog, move: MoveDialog, note: NoteDialog,
+    replace: ReplaceDialog }[show];
+  if (Own) return html`<${Own} asked=${asked} session=${session} close=${close} act=${act} />`;
   if (show === 'code')
     return html`<${Dialog} title=${who} no=${say('close')} onNo=${close}>
       <${Code} path=${asked.path} of=${who} /><p><code>${absolute(asked.path)}</code></p><//>`;
@@ -212,7 +234,8 @@ const Asked = ({ asked, close, ask, act }) => {
         no=${say('close')} onNo=${close}>
       <p><code>${absolute(asked.path)}</code></p>
       <${Copy} text=${absolute(asked.path)} label=${say('link.copy')} /><//>`;
-  const key = { end: 'session.end', renew: 'link.renew', drop: 'drop', release: 'release' }[show];
+  const key = { end: 'session.end', renew: 'link.renew', 'renew-unused': 'session.renew' }[show]
+    ?? show;
   return html`<${Dialog} key=${show} title=${say(`${key}.title`, { who })} note=${say(`${key}.note`)}
     yes=${say(`${key}.yes`)} no=${say(`${key}.no`)} onNo=${close}
     onYes=${() => { close(); act(asked.what); }} />`;
@@ -247,9 +270,13 @@ const Session = ({ session, now, lost, failed, act, ask, toCards }) => {
         onClick=${() => ask({ show: 'end', what: { do: 'end' } })}>${say('session.end')}</button>`}
       <a class="button" href="payments.csv" download>${say('session.payments')}</a>
       <a class="button" href="answers.csv" download>${say('session.answers')}</a>
+      ${session.chat && html`<a class="button" href="chat.csv" download>${say('session.chat')}</a>`}
       <a class="button" href="people.csv" download>${say('session.people')}</a>
       <a class="button" href="codebook.csv" download>${say('session.codebook')}</a>
       <a class="button" href="/archive">${say('session.archive')}</a>
+      ${state !== 'ended' && html`<button type="button"
+        onClick=${() => ask({ show: 'message', what: { do: 'message' } })}>
+        ${say('session.message')}</button>`}
       <button type="button" onClick=${() => act({ do: 'login-link' })}>
         ${say('session.login')}</button>
     </div>
@@ -292,11 +319,17 @@ const App = () => {
   }, []);
   const act = async what => {
     setFailed('');
-    const { status, said } = await send('do', what);
+    // The same action once more where its answer was lost, and no other.
+    const again = { ...what, token: newToken() };
+    let { status, said } = await send('do', again);
+    if (status === 0) ({ status, said } = await send('do', again));
     if (status < 200 || status >= 300)
       setFailed(said?.error ? say('failed', { problem: said.error }) : say('failed.again'));
     else if (what.do === 'add')
       announce(say('session.added', { n: said.participants.length }));
+    else if (what.do === 'renew-unused')
+      announce(say('session.renewed', { n: said.renewed }));
+    else if (what.do === 'message') announce(say('message.sent'));
     else if (what.do === 'login-link') setAsked({ show: 'login', path: said.link });
   };
   if (session === null) return null;
@@ -305,7 +338,7 @@ const App = () => {
     ${cards ? html`<${Cards} people=${session.participants} back=${() => setCards(false)} />`
       : html`<${Session} session=${session} now=${now} lost=${lost} failed=${failed} act=${act}
           ask=${setAsked} toCards=${() => setCards(true)} />`}
-    ${asked && html`<${Asked} asked=${asked} close=${() => setAsked(null)}
+    ${asked && html`<${Asked} asked=${asked} session=${session} close=${() => setAsked(null)}
       ask=${setAsked} act=${act} />`}`;
 };
 

@@ -12,6 +12,9 @@
 #include <utility>
 
 #include "archive/rows.hpp"
+#include "people/forms/table_chat.hpp"
+#include "people/pages/page_times.hpp"
+#include "people/pages/researcher_record.hpp"
 #include "people/roster.hpp"
 #include "people/store.hpp"
 #include "people/study.hpp"
@@ -45,7 +48,11 @@ class SessionClock {
 /// What the parts of a session share. Except for the study, it is used with the mutex held.
 struct SessionContext {
   SessionContext(const Suite& suite, const std::filesystem::path& file)
-      : study(suite), store(std::make_unique<PeopleStore>(file)), roster(study, *store) {}
+      : study(suite),
+        store(std::make_unique<PeopleStore>(file)),
+        roster(study, *store),
+        record(*store),
+        chat(study.people.said.chat ? &*study.people.said.chat : nullptr) {}
 
   const Study study;
   std::mutex mutex;
@@ -54,12 +61,17 @@ struct SessionContext {
   bool run_is_over = false;  ///< no match will be played any more; stages after them go on
   std::unique_ptr<PeopleStore> store;  ///< calls back from its own thread until it is reset
   Roster roster;
+  ResearcherRecord record;
+  TableChat chat;
+  PageTimes times;
   std::deque<std::pair<std::int64_t, std::string>> log;  ///< what happened last, and when
   bool researchers_outdated = true;                      ///< their pages show what was
   bool waiting_room_changed = false;  ///< who waits is to be told how many are here
   /// Sends what their page is to show now, if one is open.
   std::function<void(Participant&)> show;
 
+  /// Who has not begun comes too late.
+  [[nodiscard]] bool takes_nobody() const { return ended || (run_is_over && study.plays()); }
   /// Tells the researcher that something happened.
   void note(std::string text) {
     constexpr std::size_t kLongestLog = 300;

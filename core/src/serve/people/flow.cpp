@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "describe/value.hpp"
-#include "people/payment.hpp"
+#include "people/payment/payment.hpp"
 #include "run/planned_match.hpp"
 
 namespace agon::serve {
@@ -66,7 +66,7 @@ void StudyFlow::resume(Participant& who) {
 bool StudyFlow::act(Participant& who, ParticipantAction action) {
   switch (action) {
     case ParticipantAction::begin:
-      if (who.step != Step::welcome || session_.ended || session_.run_is_over) return false;
+      if (who.step != Step::welcome || session_.takes_nobody()) return false;
       who.row.began = archive::now();
       if (session_.study.consent_digest.empty())
         next_stage(who);
@@ -106,9 +106,97 @@ bool StudyFlow::act(Participant& who, ParticipantAction action) {
       leave(who, EndReason::left);
       return true;
     case ParticipantAction::here:
+    case ParticipantAction::close:
       return true;
   }
   return false;
+}
+
+std::string StudyFlow::advance(Participant& who) {
+  const std::string& label = who.row.label;
+  switch (who.step) {
+    case Step::welcome:
+      return label + " has not begun; only they can";
+    case Step::consent:
+      return label + " has to agree or decline themselves";
+    case Step::instructions:
+      who.read.insert(session_.study.announced());
+      next_stage(who);
+      return {};
+    case Step::reading:
+    case Step::form:
+      next_stage(who);
+      return {};
+    case Step::waiting:
+      // They did not play all; what they have earned is theirs.
+      if (session_.study.stage(who.row.stage + 1) == nullptr)
+        end(who, EndReason::no_match);
+      else
+        next_stage(who);
+      session_.waiting_room_changed = true;
+      return {};
+    case Step::playing:
+      if (who.sitting == nullptr) return label + " takes a seat just now";
+      if (!who.sitting->rules_read)
+        questionnaire_.begin(who);
+      else if (who.sitting->open() != nullptr)
+        questionnaire_.pass_over(who);
+      else
+        return label + " is not asked anything; those are whom the match waits for";
+      return {};
+    case Step::result:
+      leave_result(who);
+      return {};
+    case Step::ended:
+      return "the study is over for " + label;
+  }
+  return {};
+}
+
+std::string StudyFlow::move_to_stage(Participant& who, std::int64_t number) {
+  const std::string& label = who.row.label;
+  const PeopleStage* stage = session_.study.stage(number);
+  if (stage == nullptr) return "there is no stage " + std::to_string(number);
+  if (who.step == Step::welcome || who.step == Step::consent)
+    return label + " has not begun, or not agreed yet";
+  if (who.step == Step::playing) return label + " is in a match; replace them there first";
+  if (who.has_ended()) return "the study is over for " + label;
+  if (number == who.row.stage) return label + " is at that stage";
+  const auto at_stage = [&](const SeatedRow& seat) {
+    return seat.stage == number && seat.outcome.has_value();
+  };
+  const bool played = stage->kind == StageKind::play &&
+                      std::count_if(who.seated.begin(), who.seated.end(), at_stage) >=
+                          static_cast<std::ptrdiff_t>(stage->matches);
+  if (played || (stage->kind != StageKind::play && who.attempts_at(number) > 0))
+    return label + " has done that stage";
+  if (who.step == Step::result) leave_result(who);
+  if (who.has_ended()) return "the study is over for " + label;
+  who.row.stage = number;
+  enter_stage(who);
+  session_.waiting_room_changed = true;
+  return {};
+}
+
+std::string StudyFlow::move_to_scenario(Participant& who, const std::string& scenario) {
+  const std::string& label = who.row.label;
+  if (who.step != Step::waiting) return label + " does not wait for a match";
+  if (std::string why = matchmaker_.want(who, scenario); !why.empty()) return why;
+  session_.move(who, Step::waiting);
+  matchmaker_.match_up();
+  session_.waiting_room_changed = true;
+  return {};
+}
+
+std::string StudyFlow::replace(Participant& before, Participant& after) {
+  std::string why = matchmaker_.replace(before, after);
+  if (!why.empty()) return why;
+  questionnaire_.hand_seat(after);
+  session_.record.write(after.row.id, session_.study.texts.say("server.took_over"));
+  end(before, EndReason::dropped);
+  session_.show(after);
+  session_.waiting_room_changed = true;
+  return {};
 }
 
 // ---- stages
@@ -125,6 +213,8 @@ void StudyFlow::enter_stage(Participant& who) {
   who.stage = session_.study.stage(who.row.stage);
   if (who.stage == nullptr) return end(who, EndReason::done);
   if (session_.ended) return end(who, session_ended_);
+  // A survey has no rules to read before it.
+  if (!session_.study.plays() && who.row.instructed == 0) who.row.instructed = archive::now();
   switch (who.stage->kind) {
     case StageKind::rules:
       return session_.move(who, Step::instructions);
@@ -180,6 +270,7 @@ void StudyFlow::go_on(Participant& who) {
 
 void StudyFlow::end(Participant& who, EndReason why) {
   if (who.has_ended()) return;
+  if (why == EndReason::declined) session_.record.forget(who.row.id);
   who.row.ended = archive::now();
   who.row.end = why;
   const PaymentAccount paid = account(session_.study, who);
@@ -193,7 +284,9 @@ void StudyFlow::end(Participant& who, EndReason why) {
 }
 
 bool StudyFlow::goes_on_without_matches(const Participant& who) const {
-  if (who.has_ended() || who.stage == nullptr) return false;
+  if (who.has_ended()) return false;
+  if (!session_.study.plays()) return true;
+  if (who.stage == nullptr) return false;
   const auto& stages = session_.study.stages();
   auto next = stages.begin() + (who.row.stage - 1);
   const auto plays = [](const PeopleStage& stage) { return stage.kind == StageKind::play; };
@@ -207,7 +300,7 @@ bool StudyFlow::goes_on_without_matches(const Participant& who) const {
 void StudyFlow::end_if_over() {
   const auto& all = session_.roster.all();
   const bool may_come =
-      session_.study.panel && session_.roster.has_places() && !session_.run_is_over;
+      session_.study.panel && session_.roster.has_places() && !session_.takes_nobody();
   if (!may_come && std::all_of(all.begin(), all.end(), [&](const Participant* p) {
         return p->has_ended() || (session_.run_is_over && !goes_on_without_matches(*p));
       }))
@@ -345,6 +438,7 @@ void StudyFlow::play_trial(Participant& who, const std::stop_token& stop) {
     if (who.step != Step::playing || who.sitting != nullptr) return;  // they left meanwhile
     if (session_.ended) return end(who, EndReason::closed);
     sitting = seat_trial(who, planned, setup);
+    sitting->pages = &scenario.pages;
     session_.show(who);
   }
   const MatchResult result = play_match(setup);

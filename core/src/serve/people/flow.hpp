@@ -5,8 +5,8 @@
 #include <stop_token>
 
 #include "people/context.hpp"
-#include "people/matchmaker.hpp"
-#include "people/questionnaire.hpp"
+#include "people/forms/questionnaire.hpp"
+#include "people/matching/matchmaker.hpp"
 
 namespace agon::serve {
 
@@ -20,12 +20,14 @@ enum class ParticipantAction : std::uint8_t {
   next,
   leave,
   here,
+  close,
 };
 AGON_DESCRIBE_ENUM(ParticipantAction, (begin, "leaves the welcome page"),
                    (agree, "to the consent text"), (decline, "the consent text"),
                    (understood, "the instructions or the rules of a match"),
                    (trial, "plays a trial match"), (next, "leaves the result"),
-                   (leave, "leaves the study"), (here, "the page is open"))
+                   (leave, "leaves the study"), (here, "the page is open"),
+                   (close, "a message of the researcher"))
 
 /// Leads participants from one step of the study to the next. Used with the session's mutex held,
 /// which trials take on threads of their own.
@@ -38,6 +40,16 @@ class StudyFlow {
   void resume(Participant& who);
   /// False if it is not to be done where they are.
   bool act(Participant& who, ParticipantAction action);
+  /// The researcher takes them past the page where they are. Returns why it cannot be; empty: done.
+  std::string advance(Participant& who);
+  /// Takes them to another stage. Returns why it cannot be; empty: done.
+  std::string move_to_stage(Participant& who, std::int64_t number);
+  /// Lets somebody who waits wait for a match of another scenario. Returns why it cannot be; empty:
+  /// done.
+  std::string move_to_scenario(Participant& who, const std::string& scenario);
+  /// Gives the seat of somebody, who leaves the study, to somebody else, who waits. Returns why it
+  /// cannot be; empty: done.
+  std::string replace(Participant& before, Participant& after);
   /// What they answered to the form of their stage is kept: they go on, or are asked again.
   void form_kept(Participant& who);
   /// Something came from their page.

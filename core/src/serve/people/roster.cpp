@@ -8,7 +8,7 @@
 #include "archive/rows.hpp"
 #include "http/door.hpp"
 #include "json/write.hpp"
-#include "people/ending.hpp"
+#include "people/payment/ending.hpp"
 
 namespace agon::serve {
 namespace {
@@ -185,6 +185,28 @@ std::vector<std::string> Roster::links() const {
   for (const Participant* p : in_order_)
     if (!p->key.empty()) paths.push_back("/join/" + p->key);
   return paths;
+}
+
+void Roster::change_seat(SeatChangeRow change) {
+  changes_.push_back(change);
+  store_.save(std::move(change));
+}
+
+const Participant& Roster::who_said(const SaidRow& said, const Participant& now) const {
+  for (const SeatChangeRow& change : changes_)
+    if (change.match == said.match && change.seat == said.seat &&
+        std::pair(said.question, said.attempt) < std::pair(change.question, change.attempt))
+      if (const Participant* before = find(change.before); before != nullptr) return *before;
+  return now;
+}
+
+Participant* Roster::after_changes(const archive::MatchId& sequence, int seat,
+                                   Participant* first) const {
+  for (const SeatChangeRow& change : changes_)
+    if (first != nullptr && change.first == sequence && change.seat == seat &&
+        change.before == first->row.id)
+      first = find(change.after);
+  return first;
 }
 
 std::shared_ptr<const Person> Roster::person(const Participant& who) const {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "http/exchange.hpp"
-#include "people/panel.hpp"
+#include "people/payment/panel.hpp"
 #include "people/store.hpp"
 #include "people/study.hpp"
 #include "suite/suite_file.hpp"
@@ -61,6 +61,8 @@ struct Participant {
   std::string tab;
   std::string told_key;                ///< the match of which the stream was told
   std::size_t told = 0;                ///< deliveries that it has
+  std::string chat_key;                ///< the match whose messages it has
+  std::size_t chat_told = 0;           ///< how many of them
   bool silent = false;                 ///< it has not answered for too long
   std::int64_t heard = 0;              ///< since 1970: when anything last came from the page
   std::int64_t heard_in_session = 0;   ///< the same by the session clock
@@ -128,6 +130,16 @@ class AGON_API Roster {
   [[nodiscard]] std::shared_ptr<const Person> person(const Participant& who) const;
   [[nodiscard]] const std::string& session() const { return session_; }
 
+  /// Takes over which seats went to somebody else.
+  void load(std::vector<SeatChangeRow> changes) { changes_ = std::move(changes); }
+  /// A seat goes to somebody else.
+  void change_seat(SeatChangeRow change);
+  /// Who said that, where `now` has the seat.
+  [[nodiscard]] const Participant& who_said(const SaidRow& said, const Participant& now) const;
+  /// Who has a seat of a sequence after its changes, where `first` had it.
+  [[nodiscard]] Participant* after_changes(const archive::MatchId& sequence, int seat,
+                                           Participant* first) const;
+
  private:
   const Study& study_;
   PeopleStore& store_;
@@ -136,7 +148,8 @@ class AGON_API Roster {
   std::map<std::string, Participant*> by_key_;  ///< by digest
   std::map<std::string, Participant*> by_panel_id_;
   std::vector<Participant*> in_order_;
-  std::uint64_t places_ = 0;  ///< for who comes from a panel
+  std::vector<SeatChangeRow> changes_;  ///< in order of time
+  std::uint64_t places_ = 0;            ///< for who comes from a panel
 };
 
 }  // namespace agon::serve

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "people/flow.hpp"
-#include "people/matchmaker.hpp"
-#include "people/pages.hpp"
-#include "people/person_table.hpp"
-#include "people/questionnaire.hpp"
+#include "people/forms/questionnaire.hpp"
+#include "people/matching/matchmaker.hpp"
+#include "people/pages/pages.hpp"
+#include "people/payment/person_table.hpp"
 
 namespace agon::serve {
 namespace {
@@ -51,6 +51,12 @@ Session::Session(const Suite& suite, const std::filesystem::path& archive,
   context.store->save_questions(asked_questions(study.people.stages));
   KeptPeople kept = context.store->take_kept();
   context.ended = kept.ended;
+  if (kept.paused && !kept.ended) context.clock.pause();
+  for (const ActionRow& row : kept.actions)
+    if (!row.text.empty()) context.log.emplace_back(row.at, row.text);
+  context.record.load(std::move(kept.letters), std::move(kept.notes), kept.actions);
+  context.chat.load(std::move(kept.chat));
+  context.roster.load(std::move(kept.seat_changes));
   context.roster.load(std::move(kept.session), std::move(kept.participants));
   context.roster.complete(participants != 0 ? participants : study.people.said.participants);
   if (context.roster.all().empty() && context.roster.places() == 0)
@@ -129,6 +135,7 @@ bool Session::seat(const TableToSeat& table, MatchSetup& setup, const std::stop_
                         seats[i],    who.row.id,  archive::now(),      {},
                         {},          false,       who.row.stage};
     const auto sitting = matchmaker.take_seat(who, opened, setup, row, group.is_new);
+    sitting->pages = &table.scenario.pages;
     if (group.is_new) taken.push_back(row);
     // Who has answered already is in the middle of it.
     if (parts_->questionnaire.has_said(table.match, seats[i])) sitting->rules_read = true;

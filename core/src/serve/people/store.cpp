@@ -81,7 +81,8 @@ struct ParticipantRows {
       column("stage", &Row::stage).also("default 0"),
       column("account", &Row::account).also("default ''"),
       column("panel_id", &Row::panel_id).also("default ''"),
-      column("panel_parameters", &Row::panel_parameters).also("default ''")};
+      column("panel_parameters", &Row::panel_parameters).also("default ''"),
+      column("wanted", &Row::wanted).also("default ''")};
 };
 
 struct SeatedRows {
@@ -133,6 +134,69 @@ struct SaidRows {
                                       column("answered", &Row::timing, &Timing::answered)};
 };
 
+struct ChatRows {
+  using Row = ChatRow;
+  static constexpr std::string_view name = "chat";
+  static constexpr std::tuple columns{column("match", &Row::match),
+                                      column("number", &Row::number),
+                                      column("seat", &Row::seat).between(0, 1000),
+                                      column("pseudonym", &Row::pseudonym),
+                                      column("question", &Row::question),
+                                      column("at", &Row::at),
+                                      column("text", &Row::text),
+                                      column("token", &Row::token)};
+};
+
+struct LetterRows {
+  using Row = LetterRow;
+  static constexpr std::string_view name = "letter";
+  static constexpr std::tuple columns{column("participant", &Row::participant),
+                                      column("number", &Row::number), column("text", &Row::text),
+                                      column("sent", &Row::sent), column("closed", &Row::closed)};
+};
+
+struct NoteRows {
+  using Row = NoteRow;
+  static constexpr std::string_view name = "note";
+  static constexpr std::tuple columns{
+      column("participant", &Row::participant).as("text primary key"), column("text", &Row::text)};
+};
+
+struct ActionRows {
+  using Row = ActionRow;
+  static constexpr std::string_view name = "action";
+  static constexpr std::tuple columns{
+      column("number", &Row::number), column("at", &Row::at), column("token", &Row::token),
+      column("participant", &Row::participant), column("text", &Row::text)};
+};
+
+struct SeatChangeRows {
+  using Row = SeatChangeRow;
+  static constexpr std::string_view name = "seat_change";
+  static constexpr std::tuple columns{column("match", &Row::match),
+                                      column("seat", &Row::seat).between(0, 1000),
+                                      column("first", &Row::first),
+                                      column("question", &Row::question),
+                                      column("attempt", &Row::attempt).between(0, 1000),
+                                      column("before", &Row::before),
+                                      column("after", &Row::after),
+                                      column("at", &Row::at)};
+};
+
+/// Adds the columns that a file of an older version lacks. What is new has a default.
+template <class Table>
+void add_columns(Connection& db) {
+  std::set<std::string, std::less<>> there;
+  Statement names(db, "select name from pragma_table_info('" + std::string(Table::name) + "')");
+  while (names.step()) there.emplace(names.text());
+  archive::each_column<Table>([&](const auto& at) {
+    if (!there.contains(at.name))
+      db.run(("alter table " + std::string(Table::name) + " add column " +
+              at.template declaration<typename Table::Row>())
+                 .c_str());
+  });
+}
+
 struct FormAnswerRows {
   using Row = FormAnswerRow;
   static constexpr std::string_view name = "form";
@@ -148,8 +212,15 @@ struct FormAnswerRows {
 
 /// What files of the first version do not have.
 std::string later_tables() {
+  constexpr std::string_view kNoNumber = " without rowid";
   return archive::create_table<FormAnswerRows>(
-             {}, "primary key (participant, stage, attempt, question)", " without rowid") +
+             {}, "primary key (participant, stage, attempt, question)", kNoNumber) +
+         archive::create_table<ChatRows>({}, "primary key (match, number)", kNoNumber) +
+         archive::create_table<LetterRows>({}, "primary key (participant, number)", kNoNumber) +
+         archive::create_table<NoteRows>({}, "", kNoNumber) +
+         archive::create_table<ActionRows>({}, "primary key (number)", kNoNumber) +
+         archive::create_table<SeatChangeRows>({}, "primary key (match, seat, question, attempt)",
+                                               kNoNumber) +
          archive::create_table<AssignmentRows>(
              {}, "unique (participant, stage, kind, scenario, match)");
 }
@@ -165,20 +236,6 @@ void create_tables(Connection& db) {
                                       kNoNumber) +
       later_tables();
   db.run(tables.c_str());
-}
-
-/// Adds the columns that a file of an older version lacks. What is new has a default.
-template <class Table>
-void add_columns(Connection& db) {
-  std::set<std::string, std::less<>> there;
-  Statement names(db, "select name from pragma_table_info('" + std::string(Table::name) + "')");
-  while (names.step()) there.emplace(names.text());
-  archive::each_column<Table>([&](const auto& at) {
-    if (!there.contains(at.name))
-      db.run(("alter table " + std::string(Table::name) + " add column " +
-              at.template declaration<typename Table::Row>())
-                 .c_str());
-  });
 }
 
 /// What an older version wrote becomes a file of this one.
@@ -255,12 +312,18 @@ KeptPeople read_all(Connection& db) {
     const std::string name(about.text());
     if (name == "session") kept.session = about.text();
     if (name == "ended") kept.ended = true;
+    if (name == "paused") kept.paused = true;
     if (name == "questions") kept.questions = *read_back<AskedQuestions>(about.text());
   }
   kept.asked_consent = db.integer("select count(*) from consent") > 0;
   kept.participants = read_all<ParticipantRows>(db, " order by place");
   kept.seated = read_all<SeatedRows>(db, " order by since, match, seat");
   kept.said = read_all<SaidRows>(db, "");
+  kept.chat = read_all<ChatRows>(db, " order by match, number");
+  kept.letters = read_all<LetterRows>(db, " order by number");
+  kept.notes = read_all<NoteRows>(db, "");
+  kept.actions = read_all<ActionRows>(db, " order by number");
+  kept.seat_changes = read_all<SeatChangeRows>(db, " order by at, question, attempt");
   kept.assigned = read_all<AssignmentRows>(db, " order by rowid");
   kept.forms = read_all<FormAnswerRows>(db, " order by stage, attempt, question");
   return kept;
@@ -317,6 +380,11 @@ class PeopleStore::StoreWriter {
       queue_.push_back({std::move(job), std::move(done)});
     }
     wake_.notify_one();
+  }
+
+  template <class Rows>
+  void save(typename Rows::Row row, Done done) {
+    add([row = std::move(row)](Connection& db) { replace<Rows>(db, row); }, std::move(done));
   }
 
   [[nodiscard]] const std::filesystem::path& path() const { return db_.path(); }
@@ -387,21 +455,21 @@ KeptPeople PeopleStore::take_kept() {
 }
 
 void PeopleStore::save(ParticipantRow row, Done done) {
-  writer_->add([row = std::move(row)](Connection& db) { replace<ParticipantRows>(db, row); },
-               std::move(done));
+  writer_->save<ParticipantRows>(std::move(row), std::move(done));
 }
 
 void PeopleStore::forget(const std::string& participant, Done done) {
   writer_->add(
       [participant](Connection& db) {
-        Statement(db, "delete from participant where id = ?").bind(participant).run();
+        for (const char* rows : {"letter where participant", "note where participant",
+                                 "action where participant", "participant where id"})
+          Statement(db, "delete from " + std::string(rows) + " = ?").bind(participant).run();
       },
       std::move(done));
 }
 
 void PeopleStore::save(SeatedRow row, Done done) {
-  writer_->add([row = std::move(row)](Connection& db) { replace<SeatedRows>(db, row); },
-               std::move(done));
+  writer_->save<SeatedRows>(std::move(row), std::move(done));
 }
 
 void PeopleStore::save(std::vector<AssignmentRow> rows) {
@@ -418,8 +486,27 @@ void PeopleStore::save(std::vector<SeatedRow> seats, std::vector<AssignmentRow> 
 }
 
 void PeopleStore::save(SaidRow row, Done done) {
-  writer_->add([row = std::move(row)](Connection& db) { replace<SaidRows>(db, row); },
-               std::move(done));
+  writer_->save<SaidRows>(std::move(row), std::move(done));
+}
+
+void PeopleStore::save(ChatRow row, Done done) {
+  writer_->save<ChatRows>(std::move(row), std::move(done));
+}
+
+void PeopleStore::save(LetterRow row, Done done) {
+  writer_->save<LetterRows>(std::move(row), std::move(done));
+}
+
+void PeopleStore::save(NoteRow row, Done done) {
+  writer_->save<NoteRows>(std::move(row), std::move(done));
+}
+
+void PeopleStore::save(ActionRow row, Done done) {
+  writer_->save<ActionRows>(std::move(row), std::move(done));
+}
+
+void PeopleStore::save(SeatChangeRow row, Done done) {
+  writer_->save<SeatChangeRows>(std::move(row), std::move(done));
 }
 
 void PeopleStore::save(std::vector<FormAnswerRow> form, Done done) {
@@ -453,6 +540,15 @@ void PeopleStore::save_questions(const AskedQuestions& questions) {
 void PeopleStore::end_session() {
   writer_->add(
       [](Connection& db) { db.run("insert or replace into about values ('ended', 'yes')"); }, {});
+}
+
+void PeopleStore::pause(bool paused) {
+  writer_->add(
+      [paused](Connection& db) {
+        db.run(paused ? "insert or replace into about values ('paused', 'yes')"
+                      : "delete from about where name = 'paused'");
+      },
+      {});
 }
 
 void PeopleStore::flush() {

@@ -44,9 +44,10 @@ AGON_DESCRIBE_ENUM(SeatEnding, (played, "it counts, with a score"),
                    (left, "they left, which ended the match"))
 
 /// What became of an attempt at a question.
-enum class SaidKind : std::uint8_t { answer, skip, late, handed_over, quit };
+enum class SaidKind : std::uint8_t { answer, skip, late, advanced, handed_over, quit };
 AGON_DESCRIBE_ENUM(SaidKind, (answer, "they answered"), (skip, "they skipped a probe"),
                    (late, "no answer came in time"),
+                   (advanced, "the researcher went on without their answer"),
                    (handed_over, "the substitute answers from here on", "gone"),
                    (quit, "the match ends unfinished"))
 
@@ -66,6 +67,7 @@ struct ParticipantRow {
   std::optional<EndReason> end{};  ///< nothing: not ended
   std::int64_t paid = 0;           ///< cents, of who has ended
   std::int64_t stage = 0;          ///< that they are at, from 1; 0: before the first
+  std::string wanted{};  ///< the scenario that the researcher lets them wait for; empty: none
   std::string account{};   ///< of who has ended: how that adds up, an PaymentAccount as JSON
   std::string panel_id{};  ///< what the panel calls them; empty: no panel sent them
   std::string panel_parameters{};  ///< a JSON object: all that came with their address
@@ -118,6 +120,54 @@ struct SaidRow {
   Timing timing{};
 };
 
+/// What somebody at a table wrote to the other people there.
+struct ChatRow {
+  archive::MatchId match{};
+  std::int64_t number = 0;  ///< in the match, from 0
+  int seat = 0;
+  std::string pseudonym{};     ///< who wrote it
+  std::int64_t question = -1;  ///< that they were asked last; -1: none yet
+  std::int64_t at = 0;
+  std::string text{};   ///< without what is withheld
+  std::string token{};  ///< by which its page knows it
+};
+
+/// What the researcher wrote to somebody who takes part.
+struct LetterRow {
+  std::string participant{};  ///< id
+  std::int64_t number = 0;    ///< of all letters, from 1
+  std::string text{};
+  std::int64_t sent = 0;
+  std::int64_t closed = 0;  ///< when they took it off their page; 0: not yet
+};
+
+/// What the researcher noted of somebody, for themselves.
+struct NoteRow {
+  std::string participant{};  ///< id
+  std::string text{};
+};
+
+/// What the researcher did.
+struct ActionRow {
+  std::int64_t number = 0;
+  std::int64_t at = 0;
+  std::string token{};        ///< by which its page knows it; empty: none
+  std::string participant{};  ///< id; empty: it is of several or of none
+  std::string text{};
+};
+
+/// The seat of a match went to somebody else.
+struct SeatChangeRow {
+  archive::MatchId match{};
+  archive::MatchId first{};  ///< of its sequence
+  int seat = 0;
+  std::uint32_t question = 0;  ///< the first that was theirs, with its attempt
+  int attempt = 0;
+  std::string before{};  ///< id
+  std::string after{};   ///< id
+  std::int64_t at = 0;
+};
+
 /// Whether an answer to a quiz was right.
 enum class QuizMark : std::uint8_t { right, wrong };
 AGON_DESCRIBE_ENUM(QuizMark, (right, "as the suite says"), (wrong, "it is asked again"))
@@ -161,6 +211,12 @@ struct KeptPeople {
   std::vector<SaidRow> said;
   std::vector<AssignmentRow> assigned;  ///< in the order in which it was
   std::vector<FormAnswerRow> forms;     ///< in order of attempts
+  bool paused = false;
+  std::vector<ChatRow> chat;  ///< by match, in order
+  std::vector<LetterRow> letters;
+  std::vector<NoteRow> notes;
+  std::vector<ActionRow> actions;           ///< in order of time
+  std::vector<SeatChangeRow> seat_changes;  ///< in order of time
   AskedQuestions questions;             ///< of the suite that was served last
 };
 
@@ -190,7 +246,7 @@ class AGON_API PeopleStore {
   /// Called on the thread that writes: empty, or why it was not kept.
   using Done = std::function<void(const std::string& problem)>;
   void save(ParticipantRow row, Done done = {});
-  /// Takes somebody out again, who sits and sat nowhere.
+  /// Takes somebody out again, who sits and sat nowhere, with all that was noted of them.
   void forget(const std::string& participant, Done done = {});
   void save(SeatedRow row, Done done = {});
   /// What people begin a stage with.
@@ -198,6 +254,11 @@ class AGON_API PeopleStore {
   /// Who sits down at a match, and why it is they: all of it is kept, or nothing.
   void save(std::vector<SeatedRow> seats, std::vector<AssignmentRow> rows);
   void save(SaidRow row, Done done = {});
+  void save(ChatRow row, Done done = {});
+  void save(LetterRow row, Done done = {});
+  void save(NoteRow row, Done done = {});
+  void save(ActionRow row, Done done = {});
+  void save(SeatChangeRow row, Done done = {});
   /// All of a form, or nothing.
   void save(std::vector<FormAnswerRow> form, Done done = {});
   /// Nothing, but `done` comes after all that was given before.
@@ -206,6 +267,7 @@ class AGON_API PeopleStore {
   void save_text(const std::string& digest, const std::string& text);
   void save_questions(const AskedQuestions& questions);
   void end_session();
+  void pause(bool paused);
   /// Returns when all that was given so far is on the disk; throws Error if some of it is not.
   void flush();
 

@@ -150,7 +150,7 @@ Study::Study(const Suite& of)
       else if (++persons > 1)
         opponents.insert("server.people");
   });
-  if (matches == 0)
+  if (matches == 0 && plays())
     throw Error(ErrorKind::invalid, "no seat of any match is a person's",
                 suite.file + " ($.people)",
                 "name an agent \"human\" in \"agents\", or --agent NAME=human");

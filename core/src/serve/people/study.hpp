@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "people/panel.hpp"
-#include "people/readings.hpp"
+#include "people/forms/readings.hpp"
+#include "people/payment/panel.hpp"
 #include "suite/suite.hpp"
 
 namespace agon::serve {
@@ -87,6 +87,8 @@ struct AGON_API Study {
   }
   /// The number of the first stage of a kind; 0: there is none.
   [[nodiscard]] std::int64_t first_stage(StageKind kind) const;
+  /// False: a survey.
+  [[nodiscard]] bool plays() const { return first_stage(StageKind::play) != 0; }
   /// Matches that a person plays, over all stages.
   [[nodiscard]] std::size_t matches_each() const;
   /// A score in a scenario as it is told: "12.50".
