@@ -51,7 +51,6 @@ describe('the researcher and people', { timeout: 900_000 }, () => {
       await accessible(who.page, 'a message of the researcher');
       await fits(who.page, 'a message of the researcher');
     }
-    await one.page.screenshot({ path: '/tmp/h4-letter.png', fullPage: true });
     await one.page.getByRole('button', { name: 'Close the message' }).click();
     await until('the message is closed', async () => await one.page.locator('.letter').count() === 0);
 
@@ -69,7 +68,6 @@ describe('the researcher and people', { timeout: 900_000 }, () => {
     await until('the page shows it', async () =>
       /is asked/.test(await page.locator('tbody tr').first().innerText()));
     await more(page, '1');
-    await page.screenshot({ path: '/tmp/h4-more.png' });
     await accessible(page, 'what can be done with a participant');
     await page.getByRole('button', { name: 'Advance' }).click();
     await settled();
@@ -97,7 +95,6 @@ describe('the researcher and people', { timeout: 900_000 }, () => {
     await again.getByRole('button', { name: 'Replace' }).click();
     await settled();
     await accessible(again, 'who takes a seat');
-    await again.screenshot({ path: '/tmp/h4-replace.png' });
     await again.locator('dialog[open] button.main').click();
     await one.until(s => s.page === 'end');
     await third.page.getByText('You take the seat').waitFor();
@@ -128,7 +125,6 @@ describe('the researcher and people', { timeout: 900_000 }, () => {
     await two.page.locator('.talk .new', { hasText: '1 new' }).waitFor();
     await until('it is said', async () =>
       /writes: <i>Hi<\/i>, I am …/.test(await two.page.locator('#announcer').innerText()));
-    await two.page.screenshot({ path: '/tmp/h4-chat-closed.png' });
     await two.page.locator('.talk-title').click();
     await two.page.locator('.talk .step', { hasText: '<i>Hi</i>, I am …' }).waitFor();
     assert.equal(await two.page.locator('.talk i').count(), 0);
@@ -137,8 +133,6 @@ describe('the researcher and people', { timeout: 900_000 }, () => {
     await two.page.locator('#talk-text').fill('Hello back');
     await two.page.getByRole('button', { name: 'Send the message' }).click();
     await one.page.locator('.talk .step:not(.answer)', { hasText: 'Hello back' }).waitFor();
-    await one.page.screenshot({ path: '/tmp/h4-chat.png', fullPage: true });
-    await two.page.screenshot({ path: '/tmp/h4-chat-open.png' });
     await accessible(one.page, 'messages');
     // Who writes goes on writing when the next question comes.
     await text.fill('half a sent');
@@ -163,11 +157,4 @@ describe('the researcher and people', { timeout: 900_000 }, () => {
     assert.match(await one.page.locator('#talk-people').innerText(), /Language models and programs do not take part/);
   });
 
-  it('who is slow is marked, and the slowest come first', async t => {
-    const session = await start(t, 'slow', { participants: 5 }, ['person', 'rule']);
-    const page = await researcher(session, { viewport: { width: 1280, height: 900 } });
-    await page.getByLabel('Order').selectOption('slow');
-    await page.getByLabel('Show').selectOption('slow');
-    await page.getByText('Nobody.').waitFor();
-  });
 });

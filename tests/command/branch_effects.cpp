@@ -212,7 +212,7 @@ TEST_CASE("what a forced answer brings and costs is told by period") {
   CHECK(low[0] < own[0]);
   CHECK(paid(random, "others")[0] < 0);
   // Repeats and periods of a block are one observation.
-  for (const bj::object& row : random) CHECK(row.at("cells").at(7).at("value") == 12);
+  for (const bj::object& row : random) CHECK(row.at("cells").at(6).at("blocks") == 12);
 }
 
 TEST_CASE("answers are searched for the best reply to the others' own agents") {

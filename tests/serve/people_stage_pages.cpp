@@ -11,7 +11,8 @@ namespace {
 
 std::string scenario(const std::string& pages) {
   return R"({"game": "parley", "design": {"fixed": [["me", "rule", "rule"]],
-             "seat_rotation": "as-listed"}, "pages": )" + pages + "}";
+             "seat_rotation": "as-listed"}, "pages": )" +
+         pages + "}";
 }
 
 std::string problem_of(const Folder& folder, const std::string& pages) {
@@ -69,7 +70,8 @@ TEST_CASE("pages of stages that cannot be are refused with their place", "[serve
   CHECK(large.find("$.scenarios[0].pages.bid") != std::string::npos);
   CHECK(large.find("at most 512 KiB") != std::string::npos);
   CHECK(problem_of(folder, R"({"bid": "none.html"})").find("pages.bid") != std::string::npos);
-  CHECK(problem_of(folder, R"({"bid": "latin.html"})").find("not valid UTF-8") != std::string::npos);
+  CHECK(problem_of(folder, R"({"bid": "latin.html"})").find("not valid UTF-8") !=
+        std::string::npos);
   CHECK(problem_of(folder, R"({"bit": "right.html"})").find("did you mean 'bid'") !=
         std::string::npos);
 }

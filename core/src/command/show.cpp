@@ -412,8 +412,9 @@ void print_statements(const archive::Archive& archive, const archive::ScenarioRo
 }
 
 /// The entries of a match's transcript, each with its lines.
-std::vector<std::vector<std::string>> entries_of(const archive::Archive& archive, Replayer& replayer,
-                                    const archive::MatchRow& match, int decimals) {
+std::vector<std::vector<std::string>> entries_of(const archive::Archive& archive,
+                                                 Replayer& replayer, const archive::MatchRow& match,
+                                                 int decimals) {
   record::TranscriptOptions options;
   options.score_decimals = decimals;
   for (const archive::SeatRow& s : match.seats) options.seat_names.push_back(s.name);
@@ -439,8 +440,8 @@ void show_beside(Invocation& call, const archive::Archive& archive, const archiv
                  int decimals) {
   const BranchTree branches(archive);
   const archive::BranchRow* row = branches.row(match.key.id);
-  const auto parent = row == nullptr || !row->question ? std::nullopt
-                                                       : archive.matches().number(row->unchanged);
+  const auto parent =
+      row == nullptr || !row->question ? std::nullopt : archive.matches().number(row->unchanged);
   const auto branch = archive.matches().number(match.key.id);
   if (!parent || !branch)
     throw Error(ErrorKind::usage, "--beside needs a branch whose parent is in the archive", "",

@@ -167,9 +167,8 @@ class MetaReader {
       if (!wanted.empty() && !wanted.contains(row.name)) continue;
       const archive::AgentRow& own = all.at(rows.at(number));
       take_agent(number, row,
-                 {specs[row.name].size() > 1
-                      ? row.name + "@" + hash::hex(own.hash).substr(0, 6)
-                      : row.name,
+                 {specs[row.name].size() > 1 ? row.name + "@" + hash::hex(own.hash).substr(0, 6)
+                                             : row.name,
                   ""});
     }
   }

@@ -21,7 +21,7 @@ bool is_like_step(const ToldStep& a, const ToldStep& b) {
 
 bool is_same_step(const ToldStep& a, const ToldStep& b) {
   return is_like_step(a, b) && std::tie(a.question, a.words, a.turned_down, a.remark) ==
-                              std::tie(b.question, b.words, b.turned_down, b.remark);
+                                   std::tie(b.question, b.words, b.turned_down, b.remark);
 }
 
 /// Pairs the steps of two matches.

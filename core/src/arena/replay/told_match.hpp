@@ -75,8 +75,9 @@ struct ToldBranch {
 };
 AGON_DESCRIBE(ToldBranch, (number, "as 'agon show' takes it"),
               (question, "at which it leaves the parent", left_out),
-              (words, "where it leaves the parent and what was changed; of the parent: which "
-                      "match of which archive it is"),
+              (words,
+               "where it leaves the parent and what was changed; of the parent: which "
+               "match of which archive it is"),
               (scores, "by seat, as people read them"))
 
 /// A match in words.

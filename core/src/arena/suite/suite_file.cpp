@@ -265,7 +265,9 @@ class SuiteSchema {
                                  {"treatments", closed(std::move(treatments))}}));
       ids.emplace_back(bj::string(game->id));
     }
-    scenario.at("properties").at("game").as_object()["enum"] = std::move(ids);
+    // Or a file, as game_file() knows one.
+    scenario.at("properties").at("game").as_object()["anyOf"] = bj::array{
+        bj::object{{"enum", std::move(ids)}}, bj::object{{"pattern", R"(/|\.(py|so)(:[^/]*)?$)"}}};
     scenario["allOf"] = std::move(by_game);
   }
 

@@ -158,17 +158,16 @@ struct LetterRows {
 struct NoteRows {
   using Row = NoteRow;
   static constexpr std::string_view name = "note";
-  static constexpr std::tuple columns{column("participant", &Row::participant).as("text primary key"),
-                                      column("text", &Row::text)};
+  static constexpr std::tuple columns{
+      column("participant", &Row::participant).as("text primary key"), column("text", &Row::text)};
 };
 
 struct ActionRows {
   using Row = ActionRow;
   static constexpr std::string_view name = "action";
-  static constexpr std::tuple columns{column("number", &Row::number), column("at", &Row::at),
-                                      column("token", &Row::token),
-                                      column("participant", &Row::participant),
-                                      column("text", &Row::text)};
+  static constexpr std::tuple columns{
+      column("number", &Row::number), column("at", &Row::at), column("token", &Row::token),
+      column("participant", &Row::participant), column("text", &Row::text)};
 };
 
 struct SeatChangeRows {

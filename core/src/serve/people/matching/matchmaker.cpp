@@ -487,7 +487,7 @@ std::string Matchmaker::replace(Participant& before, Participant& after) {
   before.sitting.reset();
   before.unanswered_since = -1;
   sitting->participant = after.row.id;
-  sitting->rules_read = sitting->rules.empty() || after.read.contains(sitting->announced);
+  sitting->rules_read = sitting->announced.empty() || after.read.contains(sitting->announced);
   sitting->accepted.clear();
   sitting->last_typed.clear();
   if (const auto limit = session_.study.suite.answer_limit.count(); limit > 0)
