@@ -141,6 +141,8 @@ describe('the researcher and people', { timeout: 900_000 }, () => {
     await two.answer(fill);
     const form = one.page.locator('form.answer');
     const number = one.question().number;
+    const plain = one.page.getByRole('button', { name: 'Use the plain form' });
+    if (await plain.count() > 0) await plain.click();
     await fill(one.page, one.question(), one);
     await form.locator('button[type=submit]').click();
     await text.focus();
