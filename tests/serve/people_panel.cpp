@@ -197,7 +197,8 @@ TEST_CASE("people of a panel come by one address and go back as they ended", "[s
   for (const std::string& told :
        {people, lab.researcher.get("/session/codebook.csv").body,
         lab.researcher.get("/session/answers.csv").body, text_of_file(lab.archive), log})
-    CHECK(told.find("PID") == std::string::npos);
+    for (const char* id : {"PIDA", "PIDB", "PIDC", "PIDNO"})
+      CHECK(told.find(id) == std::string::npos);
   CHECK(payments.find("PIDNO") == std::string::npos);
   CHECK(text_of_file(lab.session.path()).find("PIDNO") == std::string::npos);
 }

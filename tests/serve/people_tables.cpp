@@ -140,9 +140,9 @@ TEST_CASE("people are told why a match had no ending, and nothing else as one", 
     CHECK(one.act("leave") == 204);
   const value& lines = two.until("result").at("result").at("lines");
   REQUIRE(lines.as_array().size() == 1);  // the secret of the seat is no ending
-  CHECK(text_of(lines.at(0)) == (researcher
-                                     ? "The match ended early, because the session was ended."
-                                     : "The match ended early, because somebody left."));
+  CHECK(text_of(lines.at(0)) ==
+        (researcher ? "The match ended early, because the session was ended."
+                    : "The match ended early, because somebody no longer takes part."));
 }
 
 TEST_CASE("of who does not agree nothing is kept", "[serve][people]") {

@@ -146,7 +146,7 @@ bool reads_like_a_sentence(const std::string& text) {
 std::map<std::string, Module> modules() {
   static const std::regex imported("from '\\./([\\w.-]+)'");
   std::map<std::string, Module> found;
-  std::vector<std::string> next{"participant.js", "session.js", "room.js"};
+  std::vector<std::string> next{"participant.js", "session.js", "room.js", "panel.js"};
   while (!next.empty()) {
     const std::string name = next.back();
     next.pop_back();
@@ -199,8 +199,8 @@ TEST_CASE("A page finds every sentence that it says and no sentence is left over
           (text.find(kHole) != std::string::npos || text.ends_with('.'))) {
         std::string pattern;
         for (const char c : text)
-          pattern += c == kHole ? "[a-z.-]+" : c == '.' ? "\\." : std::string(1, c);
-        computed.emplace_back(pattern + (text.ends_with('.') ? "[a-z-]+" : ""));
+          pattern += c == kHole ? "[a-z._-]+" : c == '.' ? "\\." : std::string(1, c);
+        computed.emplace_back(pattern + (text.ends_with('.') ? "[a-z_-]+" : ""));
       }
     }
   }

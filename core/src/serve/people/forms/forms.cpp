@@ -52,7 +52,7 @@ bj::object node_of(const FormQuestion& q, bool required, const PageTexts& texts)
     node["high_label"] = q.high_label;
   }
   if (!required && q.kind != AskedAs::several) {
-    bj::object none = choice("", texts.say("stage.no_answer"));
+    bj::object none = choice("", texts.say("server.no_answer"));
     none["name"] = nullptr;
     choices.push_back(std::move(none));
   }
@@ -201,7 +201,7 @@ bj::object form_of(const PeopleStage& stage, const PageTexts& texts) {
     const bool required = q.required.value_or(true);
     fields.push_back(bj::object{{"name", q.name},
                                 {"label", printable(q.ask, true)},
-                                {"doc", required ? "" : texts.say("stage.optional")},
+                                {"doc", required ? "" : texts.say("server.optional")},
                                 {"node", node_of(q, required, texts)}});
   }
   return {{"kind", "struct"}, {"fields", std::move(fields)}};

@@ -402,7 +402,7 @@ FormState form_state(const Study& study, const Participant& who) {
   for (const suite_file::FormQuestion& q : stage.questions)
     if (const FormAnswerRow* row = who.answer_at(who.row.stage, before, q.name);
         row != nullptr && row->mark == QuizMark::wrong)
-      form.problems.push_back({"/" + q.name, q.explain.empty() ? study.texts.say("quiz.wrong")
+      form.problems.push_back({"/" + q.name, q.explain.empty() ? study.texts.say("server.quiz_wrong")
                                                                : printable(q.explain, true)});
   return form;
 }
