@@ -21,7 +21,7 @@ class StandIn {
         response.writeHead(302, { Location: panel.study + '/join' + url.search, 'Cache-Control': 'no-store' });
         return response.end();
       }
-      panel.back.push({ path: url.pathname, ...Object.fromEntries(url.searchParams) });
+      if (url.pathname !== '/favicon.ico') panel.back.push({ path: url.pathname, ...Object.fromEntries(url.searchParams) });
       response.writeHead(200, { 'Content-Type': 'text/html' });
       response.end('<!doctype html><title>Panel</title><h1>Thank you</h1>');
     });

@@ -224,8 +224,12 @@ describe('a report in a browser', { timeout: 900_000 }, () => {
   it('says of what it is and what it found, and folds the rest', () => each(async name => {
     const page = await visit(name);
     assert.match(await page.title(), /^Report on suite '/);
-    for (const what of ['Agents', 'Matches', 'Played', 'Command'])
-      assert.ok((await page.locator('.source').innerText()).includes(what), what);
+    for (const what of ['Agents', 'Matches', 'Played'])
+      assert.ok((await page.locator('.source').first().innerText()).includes(what), what);
+    const origin = page.locator('details', { has: page.locator('.source') });
+    assert.equal(await origin.getByText('Command').isVisible(), false);
+    await origin.locator('summary').click();
+    assert.equal(await origin.getByText('SHA-256').isVisible(), true);
     const heads = page.locator('section > details > summary');
     assert.ok(await heads.count() >= 3, name);
     const unseen = page.locator('section:last-of-type, section.notes');

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,12 +36,11 @@ using Wording = std::vector<std::pair<std::string, std::string>>;
 
 std::string content_of(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream)
     throw Error(ErrorKind::failure, "a template of Agon cannot be read", file.string(),
                 "reinstall Agon");
-  return text.str();
+  return text;
 }
 
 void write(const fs::path& file, const std::string& text, fs::perms permissions) {

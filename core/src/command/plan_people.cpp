@@ -190,11 +190,12 @@ std::optional<PeoplePlan> plan_people(Invocation& call, const Suite& suite) {
   }
   PeoplePlan plan;
   plan.matches = serve::people_matches(suite);
-  if (plan.matches.empty()) return std::nullopt;
+  if (plan.matches.empty() && !suite.scenarios.empty()) return std::nullopt;
   const auto links = static_cast<std::uint64_t>(call.number(
       "participants", static_cast<std::int64_t>(suite.people->said.participants), 1, 10'000));
   const auto people = serve::people_of_suite(suite, links, true);
   plan.people = people.size();
+  if (plan.matches.empty()) return plan;  // a survey
   plan.designs = serve::play_designs(suite, plan.matches, people);
   plan.needed = people_needed(suite, plan.matches);
   const bool listed = std::any_of(plan.designs.begin(), plan.designs.end(),
@@ -223,6 +224,8 @@ std::optional<PeoplePlan> plan_people(Invocation& call, const Suite& suite) {
 }
 
 void print_people(const Suite& suite, const PeoplePlan& plan) {
+  if (plan.matches.empty())
+    return print_line(fmt::format("\nPeople: {} take part, without matches", plan.people));
   print_line(fmt::format("\nPeople: {} take part, {}", plan.people,
                          plan.needed == 0 ? "and no number is known with which everybody plays all"
                                           : fmt::format("{} are needed", plan.needed)));

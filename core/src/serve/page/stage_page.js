@@ -28,11 +28,15 @@ const questionFor = match => {
            dark: matchMedia('(prefers-color-scheme: dark)').matches };
 };
 
-// Pages that somebody did not want: they have the form for the stage from then on.
-const unwanted = new Set();
+// Pages that somebody did not want: they have the form for the stage from then on, also after a
+// reload if the browser keeps it.
+const place = () => 'plain form ' + location.pathname;
+const kept = () => { try { return JSON.parse(sessionStorage.getItem(place())) ?? []; } catch { return []; } };
+const unwanted = new Set(kept());
 export const wantsPage = page => page !== undefined && !unwanted.has(page.path);
 export const wantPage = (page, wanted) => {
   if (wanted) unwanted.delete(page.path); else unwanted.add(page.path);
+  try { sessionStorage.setItem(place(), JSON.stringify([...unwanted])); } catch { /* until a reload */ }
 };
 
 // told: {agon: 'refused', problems} or {agon: 'sent'}, a new object each time.

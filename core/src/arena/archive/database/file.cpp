@@ -1,6 +1,7 @@
 #include "archive/database/file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -186,20 +187,14 @@ namespace {
 /// container's processes are not in it.
 std::string holder(const struct stat& file) {
   std::ifstream locks("/proc/locks");
-  std::ostringstream wanted;
-  wanted << std::hex;
-  for (const unsigned part : {major(file.st_dev), minor(file.st_dev)}) {
-    wanted.width(2);
-    wanted.fill('0');
-    wanted << part << ':';
-  }
-  wanted << std::dec << file.st_ino;
+  const std::string wanted =
+      fmt::format("{:02x}:{:02x}:{}", major(file.st_dev), minor(file.st_dev), file.st_ino);
   // "3: FLOCK  ADVISORY  WRITE 24417 fe:00:11001876 0 EOF"
   for (std::string line; std::getline(locks, line);) {
     std::istringstream words(line);
     std::string number, kind, advisory, access, process, inode;
     words >> number >> kind >> advisory >> access >> process >> inode;
-    if (kind == "FLOCK" && inode == wanted.str() && process != "0") return process;
+    if (kind == "FLOCK" && inode == wanted && process != "0") return process;
   }
   return {};
 }
