@@ -11,6 +11,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <sstream>
+
+// New in C++20: a library that is optimised for size calls it.
+template std::string std::stringbuf::str() const&;
 
 // A function of glibc by an old version, which newer ones have too.
 #define AGON_OLD(name, function, version) __asm__(".symver " #name "," #function "@" version)

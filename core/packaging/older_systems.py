@@ -119,7 +119,7 @@ def build(run, compiler, wanted, out):
         compiled, script = os.path.join(folder, "older.o"), os.path.join(folder, "older.map")
         run(compiler, "-std=c++20", "-O2", "-fPIC", "-ffunction-sections", f'-DAGON_BASE="{BASE}"', "-c", SOURCE,
             "-o", compiled)
-        defined = set(re.findall(r" [TBD] (\S+)$", run("nm", compiled, *parts), re.MULTILINE))
+        defined = set(re.findall(r" [TBDW] (\S+)$", run("nm", compiled, *parts), re.MULTILINE))
         provided = wanted & (defined | SHORTER)
         names = sorted(each[1:] if each in SHORTER else each for each in provided)
         with open(script, "w", encoding="ascii") as file:
