@@ -148,11 +148,12 @@ std::vector<Assigned> Assigner::begin(std::size_t design, std::int64_t person) {
       }
     return given;
   }
-  give_order(design, {person}, of.order == PlayOrder::random ? person : stage.ordered++, given);
+  give_order(design, {person}, of.order == PlayOrder::random ? person : stage.ordered.take(),
+             given);
   if (of.treatments_by == TreatmentsBy::person)
     for (std::size_t i = 0; i < of.scenarios.size(); ++i) {
       const std::size_t scenario = of.scenarios[i];
-      const std::int64_t draw = stage.drawn[scenario]++;
+      const std::int64_t draw = stage.drawn[scenario].take();
       const std::uint64_t treatment = treatment_of(design, scenario, draw);
       who.treatments[scenario] = treatment;
       given.push_back({person, design, AssignedKind::treatment, scenario, draw, treatment,
@@ -204,7 +205,7 @@ std::optional<std::uint64_t> Assigner::due_treatment(std::size_t design, std::si
   if (const auto at = stage.of_groups.find({who.group, scenario}); at != stage.of_groups.end())
     return at->second;
   const auto drawn = stage.drawn.find(scenario);
-  return treatment_of(design, scenario, drawn == stage.drawn.end() ? 0 : drawn->second);
+  return treatment_of(design, scenario, drawn == stage.drawn.end() ? 0 : drawn->second.next);
 }
 
 // ---- who plays what
@@ -366,7 +367,7 @@ void Assigner::assign_treatment(const SeatChoice& choice, const MatchToFill& mat
     const std::size_t group = state(design, choice.people.front()).group;
     if (group != 0 && !stage.of_groups.try_emplace({group, match.scenario}, match.treatment).second)
       return;
-    draw = stage.drawn[match.scenario]++;
+    draw = stage.drawn[match.scenario].take();
     const auto at = std::find(of.scenarios.begin(), of.scenarios.end(), match.scenario);
     why = why_drawn(draw, of.treatments[static_cast<std::size_t>(at - of.scenarios.begin())]);
   }
@@ -427,13 +428,11 @@ void Assigner::restore(const Assigned& given) {
   switch (given.kind) {
     case AssignedKind::order:
       who.order = order_of(given.design, given.draw);
-      if (!of.keeps_groups() && of.order != PlayOrder::random)
-        stage.ordered = std::max(stage.ordered, given.draw + 1);
+      if (!of.keeps_groups() && of.order != PlayOrder::random) stage.ordered.use(given.draw);
       break;
     case AssignedKind::treatment:
       if (!given.scenario) break;
-      if (given.draw >= 0)
-        stage.drawn[*given.scenario] = std::max(stage.drawn[*given.scenario], given.draw + 1);
+      if (given.draw >= 0) stage.drawn[*given.scenario].use(given.draw);
       if (of.treatments_by == TreatmentsBy::person) who.treatments[*given.scenario] = given.number;
       if (of.treatments_by == TreatmentsBy::group && who.group != 0)
         stage.of_groups[{who.group, *given.scenario}] = given.number;

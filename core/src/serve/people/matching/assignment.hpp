@@ -115,6 +115,22 @@ class AGON_API Assigner {
                const std::vector<std::int64_t>& people);
 
  private:
+  /// Numbers of draws, each once. What was kept of them before a crash may have gaps, as matches
+  /// begin side by side: these come first.
+  struct DrawNumbers {
+    std::int64_t next = 0;
+    std::set<std::int64_t> later;
+
+    void use(std::int64_t number) {
+      if (number >= next) later.insert(number);
+      while (later.erase(next) != 0) ++next;
+    }
+    std::int64_t take() {
+      const std::int64_t number = next;
+      use(number);
+      return number;
+    }
+  };
   struct PersonState {
     std::vector<std::size_t> order;                   ///< empty: as listed, or not yet known
     std::map<std::size_t, std::uint64_t> treatments;  ///< by scenario
@@ -126,8 +142,8 @@ class AGON_API Assigner {
   };
   struct StageState {
     std::map<std::int64_t, PersonState> people;
-    std::map<std::size_t, std::int64_t> drawn;      ///< treatments, by scenario
-    std::int64_t ordered = 0;                       ///< orders that were given
+    std::map<std::size_t, DrawNumbers> drawn;       ///< treatments, by scenario
+    DrawNumbers ordered;                            ///< orders that were given
     std::vector<std::vector<std::int64_t>> groups;  ///< that stay together
     std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> of_groups;  ///< treatments
   };
