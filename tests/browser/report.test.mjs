@@ -227,9 +227,9 @@ describe('a report in a browser', { timeout: 900_000 }, () => {
     for (const what of ['Agents', 'Matches', 'Played'])
       assert.ok((await page.locator('.source').first().innerText()).includes(what), what);
     const origin = page.locator('details', { has: page.locator('.source') });
-    assert.equal(await origin.getByText('Command').isVisible(), false);
+    assert.equal(await origin.getByText('Command', { exact: true }).isVisible(), false);
     await origin.locator('summary').click();
-    assert.equal(await origin.getByText('SHA-256').isVisible(), true);
+    assert.equal(await origin.getByText('SHA-256 of the archive').isVisible(), true);
     const heads = page.locator('section > details > summary');
     assert.ok(await heads.count() >= 3, name);
     const unseen = page.locator('section:last-of-type, section.notes');

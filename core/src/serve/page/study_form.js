@@ -67,7 +67,7 @@ export const StudyForm = ({ state, tab, askAgain }) => {
   return html`<form class="answer" data-form=${`${asked.stage} ${asked.attempt}`} noValidate
       onSubmit=${submit}>
     ${asked.quiz && html`<p>${say('quiz.note')}
-      ${state.readings.length > 0 && ` ${say('quiz.look')}`} ${again ? '' : attemptsOf(asked)}</p>`}
+      ${state.readings?.length > 0 && ` ${say('quiz.look')}`} ${again ? '' : attemptsOf(asked)}</p>`}
     ${again && html`<p class="alert">${again}</p>`}
     <${Form} form=${asked.form} typed=${typed} problems=${problems} onChange=${type} />
     <div role="alert">

@@ -277,9 +277,15 @@ void StudyFlow::end(Participant& who, EndReason why) {
   who.row.paid = paid.total.cents;
   who.row.account = write_json(paid);
   session_.move(who, Step::ended);
-  session_.roster.save(who);
+  // Nobody is told what they are paid before that is kept.
+  who.end_is_kept = false;
+  session_.roster.save(who, [this, id = who.row.id](const std::string& /*problem*/) {
+    const std::lock_guard lock(session_.mutex);
+    Participant& whose = *session_.roster.find(id);
+    whose.end_is_kept = true;
+    session_.show(whose);
+  });
   session_.note(who.row.label + ": " + std::string(name_of(why)));
-  session_.show(who);
   end_if_over();
 }
 

@@ -47,6 +47,7 @@ struct Participant {
   std::vector<SeatedRow> seated;        ///< in order of time; trials are not in it
   std::vector<AssignmentRow> assigned;  ///< in order of time
   std::vector<FormAnswerRow> forms;     ///< in order of stages and attempts
+  bool end_is_kept = true;              ///< false: that it ended for them is on its way to the disk
   bool form_is_kept = true;             ///< false: what they answered is on its way to the disk
   /// That they are at; null: before the first, or after the last.
   const PeopleStage* stage = nullptr;

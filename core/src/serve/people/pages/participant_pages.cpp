@@ -398,6 +398,7 @@ void ParticipantPages::show_waiting_room() {
 }
 
 void ParticipantPages::show(Participant& who) {
+  if (!who.end_is_kept) return;  // it is shown when it is kept
   if (who.stream == nullptr) return;
   who.stream->send("state", page_state(session_, matchmaker_, who));
   show_chat(who);
