@@ -66,7 +66,10 @@ export class Participant {
     };
     const isAnswer = request => request.url().endsWith('/answer') && request.method() === 'POST';
     one.page.on('request', request => { if (isAnswer(request)) one.onTheWay.add(request); });
-    one.page.on('requestfailed', request => one.onTheWay.delete(request));
+    // A server that is killed may have kept what it did not come to confirm.
+    one.page.on('requestfailed', request => {
+      if (one.onTheWay.delete(request)) one.sent.push({ ...JSON.parse(request.postData()), status: 0, said: '' });
+    });
     one.page.on('requestfinished', async request => {
       if (!isAnswer(request)) return;
       const answer = await request.response();
