@@ -175,6 +175,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     const [first, other] = await Promise.all((await study.links(2)).map(link => Participant.open(browser, link)));
     await Promise.all([first.arrive(), other.arrive()]);
     await first.until(s => s.page === 'question');
+    await first.page.getByRole('button', { name: 'Use the plain form' }).click();
     await first.page.locator('form.answer label.option').nth(1).click();
     await first.page.locator('details.thought summary').click();
     await first.page.locator('#thought').fill('I am not sure yet');
