@@ -5,6 +5,7 @@ import { Dialog } from './dialog.js';
 import { dropDraft, keepDraft, readDraft } from './drafts.js';
 import { Form, blankTree } from './form.js';
 import { StagePage, asTyped, wantPage, wantsPage } from './stage_page.js';
+import { showRefusal } from './refused.js';
 import { sendUntilHeard } from './stream.js';
 import { say } from './texts.js';
 import { Words } from './words.js';
@@ -113,15 +114,8 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
     if (status === 200 && said?.confirm !== undefined) {
       setProblems([]);
       setConfirm(said.confirm);
-    } else if (status === 422) {
-      setProblems(said?.problems ?? []);
-      setNotice({ alert: true, text: say('question.problems') });
-    } else if (status === 409) {
-      setNotice({ alert: true, text: say('question.stale') });
-      askAgain();
     } else {
-      setNotice({ alert: true, text: said?.error ? say('failed', { problem: said.error })
-                                                 : say('failed.again') });
+      showRefusal({ status, said }, { setProblems, setNotice, askAgain });
     }
   };
   const fromPage = what => {

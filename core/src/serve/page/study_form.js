@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from '/assets/vendor/preact.js';
 import { announce } from './announce.js';
 import { dropDraft, keepDraft, readDraft } from './drafts.js';
 import { Form, blankTree } from './form.js';
+import { showRefusal } from './refused.js';
 import { sendUntilHeard } from './stream.js';
 import { say } from './texts.js';
 
@@ -53,15 +54,8 @@ export const StudyForm = ({ state, tab, askAgain }) => {
     setBusy(status === 200 ? 'sent' : '');
     if (status === 200) {
       announce(say('question.sent'));
-    } else if (status === 422) {
-      setProblems(said?.problems ?? []);
-      setNotice({ alert: true, text: say('question.problems') });
-    } else if (status === 409) {
-      setNotice({ alert: true, text: say('question.stale') });
-      askAgain();
     } else {
-      setNotice({ alert: true, text: said?.error ? say('failed', { problem: said.error })
-                                                 : say('failed.again') });
+      showRefusal({ status, said }, { setProblems, setNotice, askAgain });
     }
   };
   return html`<form class="answer" data-form=${`${asked.stage} ${asked.attempt}`} noValidate
