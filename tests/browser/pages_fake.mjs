@@ -112,7 +112,7 @@ export const startFake = async () => {
       return response.end('<!doctype html>\n' + textOf('kBeforeStagePage') + fake.stagePage);
     }
     if (url.pathname === '/session/') return file('session.html', response);
-    if (url.pathname === '/room/lab') return file('room.html', response);
+    if (url.pathname === '/room/lab') return file('door.html', response);
     if (url.pathname === '/room/lab/about')
       return answer(response, { status: 200, body: { title: 'A study', contact: '', language: 'en' } });
     if (url.pathname === '/p/1/events')

@@ -146,7 +146,7 @@ bool reads_like_a_sentence(const std::string& text) {
 std::map<std::string, Module> modules() {
   static const std::regex imported("from '\\./([\\w.-]+)'");
   std::map<std::string, Module> found;
-  std::vector<std::string> next{"participant.js", "session.js", "room.js", "panel.js"};
+  std::vector<std::string> next{"participant.js", "session.js", "door.js"};
   while (!next.empty()) {
     const std::string name = next.back();
     next.pop_back();
