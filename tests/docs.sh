@@ -2,7 +2,7 @@
 # Runs the commands of the README, the tutorials and the experiments, exactly as written, in a home of their own:
 #   docs.sh SOURCE BUILD
 # Builds that the texts ask for are made beforehand: only their `bash scenarios/quickstart.sh`,
-# `bash tests/run.sh` and `cmake --build build  # the rest` lines are left out here, and tried by whoever runs them.
+# `bash tests/run.sh` and `cmake --build build  # the rest` lines are left out here: they take an hour.
 set -euo pipefail
 source=$1
 build=$2

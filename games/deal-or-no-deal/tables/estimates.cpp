@@ -352,7 +352,7 @@ agon::PaperTable deception(const agon::PlayedMatches& matches) {
     cells.push_back(shared::cell(m.other_score.mean(level), 2));
   }
   table.notes = {
-      "Points: what the items are worth to their owner in truth, 0 "
+      "Points: the true value of the items to their owner, 0 "
       "without a deal. Minus Nash: minus what the Nash bargaining split of the true values would "
       "give.",
       "States false ones: of those who state any, how many state others than their own. How far "
@@ -387,8 +387,8 @@ agon::PaperTable deception_pairs(const agon::PlayedMatches& matches) {
                              shared::cell(changed.agreed.minus(base.agreed, level), 2)}});
     }
   table.notes = {
-      "Differences on the same blocks: the same items and values. Points: what the items are worth "
-      "to their owner in truth, 0 without a deal."};
+      "Differences on the same blocks: the same items and values. Points: the true value of the "
+      "items to their owner, 0 without a deal."};
   return table;
 }
 

@@ -117,9 +117,8 @@ archive::Selection EarlierMatches::compare(const SuiteKeys& keys, std::int64_t s
   for (const auto& [first, table] : in_columns_.tables())
     for (const archive::DoneMatch& match : table.all()) look(match.number, false);
   archive::Selection found;
-  // All plays by hand are known as one suite, of which this is one match. A survey has none.
-  const std::vector<Scenario>& scenarios = keys.suite().scenarios;
-  const bool by_hand = !scenarios.empty() && scenarios.front().as_seated;
+  // All plays by hand are known as one suite, of which this is one match.
+  const bool by_hand = std::ranges::any_of(keys.suite().scenarios, &Scenario::as_seated);
   if (finished_ < rows_.size() + in_columns_.size() || !open.empty() || by_hand)
     count_planned(keys, open, known, last, found);
   // An older version did not note what a suite asked for: taking it up again is nothing new.

@@ -69,8 +69,7 @@ int Scheduler::jobs() const {
 bool Scheduler::is_quick() const {
   const RunOptions& options = setup_.options;
   return !options.archive.empty() && !options.keep_records && !options.on_match &&
-         !setup_.whole.any() && !setup_.suite.scenarios.empty() &&
-         !setup_.suite.scenarios.front().as_seated;
+         !setup_.whole.any() && std::ranges::none_of(setup_.suite.scenarios, &Scenario::as_seated);
 }
 
 /// What a stop rule makes of the archive as it is: threads would play ahead of what they only read.

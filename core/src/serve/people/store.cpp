@@ -183,6 +183,19 @@ struct SeatChangeRows {
                                       column("at", &Row::at)};
 };
 
+struct FormAnswerRows {
+  using Row = FormAnswerRow;
+  static constexpr std::string_view name = "form";
+  static constexpr std::tuple columns{
+      column("participant", &Row::participant).also("references participant"),
+      column("stage", &Row::stage),
+      column("question", &Row::question),
+      column("attempt", &Row::attempt),
+      column("json", &Row::json),
+      column("mark", &Row::mark).by(EnumNameOrEmpty{}),
+      column("answered", &Row::answered)};
+};
+
 /// Adds the columns that a file of an older version lacks. What is new has a default.
 template <class Table>
 void add_columns(Connection& db) {
@@ -197,22 +210,10 @@ void add_columns(Connection& db) {
   });
 }
 
-struct FormAnswerRows {
-  using Row = FormAnswerRow;
-  static constexpr std::string_view name = "form";
-  static constexpr std::tuple columns{
-      column("participant", &Row::participant).also("references participant"),
-      column("stage", &Row::stage),
-      column("question", &Row::question),
-      column("attempt", &Row::attempt),
-      column("json", &Row::json),
-      column("mark", &Row::mark).by(EnumNameOrEmpty{}),
-      column("answered", &Row::answered)};
-};
+constexpr std::string_view kNoNumber = " without rowid";
 
 /// What files of the first version do not have.
 std::string later_tables() {
-  constexpr std::string_view kNoNumber = " without rowid";
   return archive::create_table<FormAnswerRows>(
              {}, "primary key (participant, stage, attempt, question)", kNoNumber) +
          archive::create_table<ChatRows>({}, "primary key (match, number)", kNoNumber) +
@@ -226,7 +227,6 @@ std::string later_tables() {
 }
 
 void create_tables(Connection& db) {
-  constexpr std::string_view kNoNumber = " without rowid";
   const std::string tables =
       "create table about (name text primary key, value text not null) without rowid;"
       "create table consent (digest text primary key, text text not null) without rowid;" +

@@ -42,6 +42,18 @@ enum class CsvAudience {
 AGON_API void append_csv(std::string& out, const ExportCell& cell,
                          CsvAudience reader = CsvAudience::data);
 
+/// The cells of a row as a line of CSV, with its end.
+template <class Cells>
+std::string csv_line(const Cells& cells, CsvAudience reader = CsvAudience::data) {
+  std::string line;
+  bool first = true;
+  for (const auto& cell : cells) {
+    if (!std::exchange(first, false)) line += ',';
+    append_csv(line, cell, reader);
+  }
+  return line + "\r\n";
+}
+
 /// A number of minor units as a decimal text: 1250 with 2 decimals is "12.50". NaN becomes Absent,
 /// a number with 0 decimals itself.
 AGON_API ExportCell decimal(double minor_units, int decimals);

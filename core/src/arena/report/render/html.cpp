@@ -11,6 +11,7 @@
 #include "replay/told_match.hpp"
 #include "report/plot/drawings.hpp"
 #include "report/render/render.hpp"
+#include "text/percent.hpp"
 #include "text/utf8.hpp"
 #include "text/words.hpp"
 
@@ -59,16 +60,6 @@ class HtmlWriter {
   const BesideReport* beside_;    ///< null: it is a page by itself
 };
 
-/// What a name says in the part of an address that a page reads itself.
-std::string in_address(std::string_view name) {
-  std::string out;
-  for (const char c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
-}
-
 /// To the matches behind a figure; empty where nothing says which they are.
 std::string HtmlWriter::link_of(const ReportTable& table, const ReportRow& row,
                                 const ReportColumn& column) const {
@@ -82,8 +73,8 @@ std::string HtmlWriter::link_of(const ReportTable& table, const ReportRow& row,
     for (const Subject* about : {&row.about, &column.about, &table.about})
       if (const std::string& name = about->*member; !name.empty()) {
         if (beside_ != nullptr || known.contains(name))
-          link +=
-              fmt::format("{}{}={}", link.empty() ? "#matches?" : "&amp;", by, in_address(name));
+          link += fmt::format("{}{}={}", link.empty() ? "#matches?" : "&amp;", by,
+                              text::percent_encoded(name, ""));
         return;
       }
   };
@@ -93,7 +84,8 @@ std::string HtmlWriter::link_of(const ReportTable& table, const ReportRow& row,
   const std::size_t own = label.rfind(": ");
   for (const std::string& name :
        {column.about.column, label, own == std::string::npos ? label : label.substr(own + 2)})
-    if (link.empty() && here.agents.contains(name)) link = "#matches?agent=" + in_address(name);
+    if (link.empty() && here.agents.contains(name))
+      link = "#matches?agent=" + text::percent_encoded(name, "");
   narrow("game", &Subject::game, here.games);
   narrow("treatment", &Subject::treatment, here.treatments);
   if (column.about.metric == "score_difference")  // of matches against somebody

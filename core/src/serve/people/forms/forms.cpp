@@ -10,6 +10,7 @@
 #include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "text/words.hpp"
 
 namespace agon::serve {
 namespace {
@@ -69,14 +70,6 @@ std::string_view bare(std::string_view text) {
              : text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
 }
 
-/// Small letters of ASCII, without blanks around: how texts of a quiz are compared.
-std::string compared(std::string_view text) {
-  std::string out(bare(text));
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 /// Reads what was typed for one question.
 class EntryReader {
  public:
@@ -110,10 +103,11 @@ class EntryReader {
     if (const auto* number = std::get_if<double>(&right))
       is_right = answer.is_number() && std::abs(answer.to_number<double>() - *number) <=
                                            1e-9 * std::max(1.0, std::abs(*number));
-    else if (const auto* text = std::get_if<std::string>(&right))
+    else if (const auto* words = std::get_if<std::string>(&right))
       is_right = answer.is_string() &&
-                 (asked_.kind == AskedAs::text ? compared(answer.as_string()) == compared(*text)
-                                               : answer.as_string() == *text);
+                 (asked_.kind == AskedAs::text
+                      ? text::lower(bare(answer.as_string())) == text::lower(bare(*words))
+                      : answer.as_string() == *words);
     else if (const auto* list = std::get_if<std::vector<std::string>>(&right))
       is_right = answer.is_array() && answer.as_array().size() == list->size() &&
                  std::all_of(list->begin(), list->end(), [&](const std::string& one) {

@@ -75,6 +75,13 @@ std::vector<MatchToFill> open_matches(const WaitingTables& waiting,
   return open;
 }
 
+/// Whether somebody who takes the seat has read its rules, and until when they may.
+void begin_reading(const SessionContext& session, Sitting& sitting, const Participant& who) {
+  sitting.rules_read = sitting.announced.empty() || who.read.contains(sitting.announced);
+  if (const auto limit = session.study.suite.answer_limit.count(); limit > 0)
+    sitting.read_by = session.clock.now() + std::max<std::int64_t>(limit, kReading.count());
+}
+
 }  // namespace
 
 void Matchmaker::load(KeptPeople& kept, const std::filesystem::path& archive) {
@@ -365,9 +372,7 @@ std::shared_ptr<Sitting> Matchmaker::sit_down(Participant& who, const std::strin
   sitting->rules = rules_in(*setup.game, setup.settings, words);
   sitting->reading = session_.study.readings.of_scenario(scenario);
   sitting->announced = announced(sitting->rules, sitting->reading);
-  sitting->rules_read = sitting->announced.empty() || who.read.contains(sitting->announced);
-  if (const auto limit = session_.study.suite.answer_limit.count(); limit > 0)
-    sitting->read_by = session_.clock.now() + std::max<std::int64_t>(limit, kReading.count());
+  begin_reading(session_, *sitting, who);
   who.sitting = sitting;
   who.unanswered_since = -1;
   session_.move(who, Step::playing);
@@ -487,11 +492,9 @@ std::string Matchmaker::replace(Participant& before, Participant& after) {
   before.sitting.reset();
   before.unanswered_since = -1;
   sitting->participant = after.row.id;
-  sitting->rules_read = sitting->announced.empty() || after.read.contains(sitting->announced);
+  begin_reading(session_, *sitting, after);
   sitting->accepted.clear();
   sitting->last_typed.clear();
-  if (const auto limit = session_.study.suite.answer_limit.count(); limit > 0)
-    sitting->read_by = session_.clock.now() + std::max<std::int64_t>(limit, kReading.count());
   after.sitting = sitting;
   after.unanswered_since = -1;
   session_.move(after, Step::playing);

@@ -7,7 +7,6 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
-#include <cctype>
 #include <map>
 #include <optional>
 
@@ -18,6 +17,7 @@
 #include "people/pages/pages.hpp"
 #include "people/payment/ending.hpp"
 #include "people/payment/payment.hpp"
+#include "text/percent.hpp"
 
 namespace agon::serve {
 namespace {
@@ -330,16 +330,6 @@ std::int64_t left_until(const SessionContext& session, std::int64_t deadline) {
   return std::max<std::int64_t>(0, deadline - session.clock.now());
 }
 
-/// A part of an address.
-std::string encoded(std::string_view text) {
-  std::string out;
-  for (const char c : text)
-    out += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_'
-               ? std::string(1, c)
-               : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  return out;
-}
-
 QuestionState question_of(const SessionContext& session, OpenQuestion& open,
                           const std::map<std::string, std::string>* pages) {
   const OwnedQuestion& q = *open.question;
@@ -359,7 +349,7 @@ QuestionState question_of(const SessionContext& session, OpenQuestion& open,
       json::write(bj::value(form_description(*q.answer_type, q.limits.get(), *q.language)))};
   if (!open.typed.empty()) question.typed = {open.typed};
   if (pages != nullptr && !q.probe && pages->contains(q.stage))
-    question.page = StagePage{"stage?name=" + encoded(q.stage),
+    question.page = StagePage{"stage?name=" + text::percent_encoded(q.stage, "-_"),
                               q.game,
                               q.seat,
                               q.seat_names,
@@ -402,8 +392,9 @@ FormState form_state(const Study& study, const Participant& who) {
   for (const suite_file::FormQuestion& q : stage.questions)
     if (const FormAnswerRow* row = who.answer_at(who.row.stage, before, q.name);
         row != nullptr && row->mark == QuizMark::wrong)
-      form.problems.push_back({"/" + q.name, q.explain.empty() ? study.texts.say("server.quiz_wrong")
-                                                               : printable(q.explain, true)});
+      form.problems.push_back({"/" + q.name, q.explain.empty()
+                                                 ? study.texts.say("server.quiz_wrong")
+                                                 : printable(q.explain, true)});
   return form;
 }
 

@@ -230,11 +230,7 @@ SessionCounts counts_of(const SessionContext& session, const Matchmaker& matchma
 }
 
 void add_row(std::string& csv, const std::vector<std::string>& cells) {
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (i != 0) csv += ',';
-    archive::append_csv(csv, cells[i], archive::CsvAudience::spreadsheet);
-  }
-  csv += "\r\n";
+  csv += archive::csv_line(cells, archive::CsvAudience::spreadsheet);
 }
 
 std::string decimal(Money money) {

@@ -5,6 +5,7 @@
 #include <boost/json/value.hpp>
 
 #include "json/parse.hpp"
+#include "text/percent.hpp"
 
 namespace agon::serve {
 namespace {
@@ -25,6 +26,9 @@ constexpr std::array kEnds{
     KindOfEnd{EndReason::dropped, StudyOutcome::left, "server.end_dropped"},
     KindOfEnd{EndReason::screened_out, StudyOutcome::screened_out, "server.end_screened_out"},
 };
+
+/// Characters beside letters and digits that stay as they are (RFC 3986, section 2.3).
+constexpr std::string_view kUnreserved = "-_.~";
 
 const KindOfEnd& kind_of_end(EndReason why) {
   for (const KindOfEnd& kind : kEnds)
@@ -61,22 +65,6 @@ std::optional<std::string> text_for(const suite_file::TextByOutcome& texts,
   }
   if (!outcome) return {};
   return text_for(std::get<suite_file::TextsByOutcome>(texts), *outcome);
-}
-
-/// RFC 3986: all but unreserved characters.
-std::string percent_encoded(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string encoded;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '-' || c == '_' || c == '.' || c == '~';
-    if (plain)
-      encoded += c;
-    else
-      encoded.append({'%', kDigits[byte >> 4U], kDigits[byte & 15U]});
-  }
-  return encoded;
 }
 
 }  // namespace
@@ -117,7 +105,8 @@ std::optional<std::string> return_address(const suite_file::People& people,
       continue;
     }
     const boost::json::value* value = values.if_contains(address->substr(at + 1, end - at - 1));
-    if (value != nullptr && value->is_string()) filled += percent_encoded(value->as_string());
+    if (value != nullptr && value->is_string())
+      filled += text::percent_encoded(value->as_string(), kUnreserved);
     at = end + 1;
   }
   return filled;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "json/write.hpp"
+#include "describe/value.hpp"
 #include "people/roster.hpp"
 
 namespace agon::serve {
@@ -73,7 +73,7 @@ Money rounded(Wide amount, Money step) {
 }
 
 std::string rate_of(const suite_file::People& people) {
-  return plain_number(people.payment.per_point);
+  return number_text(people.payment.per_point);
 }
 
 Wide worth(const suite_file::People& people, const std::string& score) {
@@ -132,13 +132,6 @@ void add_match(Adding& adding, const suite_file::People& people, const EarnedMat
 }
 
 }  // namespace
-
-std::string plain_number(double number) {
-  std::string text;
-  json::append_number(text, number);
-  if (text.ends_with(".0")) text.resize(text.size() - 2);
-  return text;
-}
 
 Money paid_for(const suite_file::People& people, const std::string& score) {
   return rounded(worth(people, score), Money{1});

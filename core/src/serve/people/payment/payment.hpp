@@ -108,8 +108,6 @@ AGON_DESCRIBE(PaymentAccount, (currency, "of all amounts"), (rate, "money for a 
 /// Reads what write_json wrote of an account; an empty one for an empty text.
 [[nodiscard]] PaymentAccount read_account(const std::string& json);
 
-/// As people write it: "0.05", "2".
-[[nodiscard]] std::string plain_number(double number);
 /// "12.50 EUR".
 [[nodiscard]] AGON_API std::string amount_text(Money amount, const std::string& currency);
 

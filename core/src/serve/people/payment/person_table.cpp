@@ -143,21 +143,20 @@ void put_pay(TableMaker& maker, const PaymentAccount& paid, bool is_over) {
     maker.put(PayFields{paid.currency, paid.rate, paid.drawn, paid.total}, "pay_");
   else
     maker.put(PayFields{}, "pay_");
-  for (const Enumerator& part : type_of<PayPart>().enumerators)
-    if (const auto value = static_cast<PayPart>(part.value); value != PayPart::left)
-      maker.put({"pay_" + std::string(part.name),
-                 "part of the payment: " + std::string(part.doc),
-                 std::string(kCurrency),
-                 {}},
-                is_over ? money(paid_in(paid, value)) : archive::Absent{});
+  for (const PayPart part : paid_parts())
+    maker.put({"pay_" + std::string(name_of(part)),
+               "part of the payment: " + std::string(doc_of(part)),
+               std::string(kCurrency),
+               {}},
+              is_over ? money(paid_in(paid, part)) : archive::Absent{});
 }
 
 /// "18 to 99"; empty without bounds.
 std::string bounds_text(const std::optional<double>& low, const std::optional<double>& high) {
   std::string text;
-  if (low) text += plain_number(*low);
+  if (low) text += number_text(*low);
   if (low && high) text += " to ";
-  if (high) text += plain_number(*high);
+  if (high) text += number_text(*high);
   return text.empty() || (low && high) ? text : text + (low ? " or more" : " or less");
 }
 
@@ -247,16 +246,6 @@ void put_assignment(TableMaker& maker, const std::vector<const AssignmentRow*>& 
   }
 }
 
-template <class Cells>
-std::string csv_line(const Cells& cells, archive::CsvAudience reader) {
-  std::string line;
-  for (const auto& cell : cells) {
-    if (&cell != &cells.front()) line += ',';
-    archive::append_csv(line, cell, reader);
-  }
-  return line + "\r\n";
-}
-
 }  // namespace
 
 AskedQuestions asked_questions(const std::vector<PeopleStage>& stages) {
@@ -329,8 +318,8 @@ PersonTable codebook(const PersonTable& table) {
 std::string csv_of(const PersonTable& table, archive::CsvAudience reader) {
   std::vector<ExportCell> header;
   for (const PersonColumn& column : table.columns) header.emplace_back(column.name);
-  std::string csv = csv_line(header, reader);
-  for (const auto& row : table.rows) csv += csv_line(row, reader);
+  std::string csv = archive::csv_line(header, reader);
+  for (const auto& row : table.rows) csv += archive::csv_line(row, reader);
   return csv;
 }
 
