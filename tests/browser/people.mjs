@@ -131,7 +131,11 @@ export class Participant {
     if (moved(this.state)) return;
     // Where the game has a page for the stage, the form is one click away, for all that follow too.
     const toForm = form.getByRole('button', { name: 'Use the plain form' });
-    if (this.question()?.page && await toForm.count() > 0) await toForm.click().catch(() => {});
+    // A server that came back replaces the page under the click.
+    const ownPage = form.locator('iframe.stage-page');
+    while (this.question()?.page && !moved(this.state) && (await form.count() === 0 || await ownPage.count() > 0))
+      await toForm.click({ timeout: 2000 }).catch(() => {});
+    if (moved(this.state)) return;
     let button;
     const enter = async () => {
       const skips = await fill(this.page, this.question(), this) === 'skip';
