@@ -17,7 +17,7 @@ case $codename in
 esac
 packages=(g++ make cmake ninja-build ccache "libboost$boost-dev" "libboost-context$boost-dev"
   "libboost-json$boost-dev" "libboost-program-options$boost-dev" libfmt-dev libsqlite3-dev
-  libseccomp-dev libcurl4-openssl-dev libqrcodegencpp-dev libzstd-dev catch2 python3 python3-numpy
+  libseccomp-dev libcurl4-openssl-dev libqrcodegencpp-dev libmd4c-dev libzstd-dev catch2 python3 python3-numpy
   python3-venv patchelf libdeflate-tools lrslib python3-jsonschema mkdocs)
 [[ "${1:-}" != --all ]] || packages+=(clang "libclang-rt$llvm-dev" clang-format clang-tidy git)
 if [[ "${1:-}" == --browser ]]; then

@@ -21,7 +21,7 @@ for package in "${packages[@]}"; do
   [[ -f $package ]] || fail "no package $(basename "$package")"
 done
 dpkg-deb --field "${packages[0]}" Depends | tee "$work/depends"
-for library in libboost-json libcurl4 libfmt libseccomp2 libsqlite3-0 libstdc++6 libzstd1; do
+for library in libboost-json libcurl4 libfmt libmd4c0 libseccomp2 libsqlite3-0 libstdc++6 libzstd1; do
   grep -q "$library" "$work/depends" || fail "the package does not depend on $library"
 done
 

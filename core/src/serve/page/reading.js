@@ -63,7 +63,8 @@ const Block = ({ block, shift }) => {
       const Tag = `h${Math.min(6, block.level + shift)}`;
       return html`<${Tag} dir="auto">${wordsOf(first)}<//>`;
     }
-    case 'quote': return html`<blockquote dir="auto">${wordsOf(first)}</blockquote>`;
+    case 'quote': return html`<blockquote>${block.lines.map(line =>
+      html`<p dir="auto">${wordsOf(line)}</p>`)}</blockquote>`;
     case 'list': {
       const items = html`<${Items} lines=${block.lines} level=${0} />`;
       return block.ordered ? html`<ol start=${block.level}>${items}</ol>` : html`<ul>${items}</ul>`;
