@@ -511,6 +511,25 @@ TEST_CASE("a rehearsal says how long people wait, and who waits in vain", "[serv
   const auto in_vain = agon::serve::rehearse({design}, rehearsed(design, 9, 2), options);
   CHECK(in_vain.waits.most == 30'000);
   CHECK(in_vain.in_vain.least == 8);
+  // Who reads a minute before comes to wait a minute later, more or less; who leaves before a match
+  // is missed by another.
+  PlayDesign read = design;
+  read.pages_before = 2;
+  options = {.page = 60'000, .sessions = 50, .people = 8, .seed = 3};
+  const auto reading = agon::serve::rehearse({read}, rehearsed(read, 9, 2), options);
+  CHECK(reading.waits.most > 0);
+  CHECK(reading.lengths.least > 60'000 + 20'000);
+  CHECK(agon::serve::rehearse({design}, rehearsed(design, 9, 2), options).waits.most == 0);
+  CHECK(reading.left.most == 0);
+  options = {.leave = 1, .sessions = 50, .people = 8, .seed = 3};
+  CHECK(agon::serve::rehearse({design}, rehearsed(design, 9, 2), options).left.least == 8);
+  options.leave = 0.25;
+  const auto leaving = agon::serve::rehearse({design}, rehearsed(design, 9, 2), options);
+  CHECK(leaving.left.median == 2);
+  CHECK(leaving.left.least < 2);
+  CHECK(leaving.left.most < 8);
+  CHECK(leaving.in_vain.most == 1);  // an odd number is left
+  CHECK(leaving.in_vain.least == 0);
   // By chance, two a minute: the same each time, since no clock has a say.
   options = {.arrivals = {agon::serve::ArrivalPattern::poisson, 30'000},
              .sessions = 50,

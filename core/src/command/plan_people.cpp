@@ -114,6 +114,13 @@ serve::Arrivals read_arrivals(const std::string& text) {
               "write all, poisson:2/min or every:30s");
 }
 
+double read_share(const std::string& text) {
+  const auto share = text::number_in<double>(text);
+  if (share && *share >= 0 && *share <= 1) return *share;
+  throw Error(ErrorKind::usage, "invalid value '" + text + "' for --drop-outs", "",
+              "write the share of people who leave, between 0 and 1: 0.1");
+}
+
 /// The least number of people with whom all of it can be played.
 std::size_t people_needed(const Suite& suite, const std::vector<serve::PeopleMatch>& matches) {
   for (std::size_t n = 1; n <= kMostTried; ++n) {
@@ -138,6 +145,11 @@ std::string range_of(const serve::RehearsedRange& spread) {
 
 std::string treatment_text(const Scenario& s, std::uint64_t treatment) {
   return s.treatments.size() == 1 ? "" : s.treatments[treatment].values;
+}
+
+bool has_pages(const PeoplePlan& plan) {
+  return std::any_of(plan.designs.begin(), plan.designs.end(),
+                     [](const serve::PlayDesign& design) { return design.pages_before > 0; });
 }
 
 void print_cells(const Suite& suite, const PeoplePlan& plan, const serve::Rehearsal& rehearsal) {
@@ -211,14 +223,17 @@ std::optional<PeoplePlan> plan_people(Invocation& call, const Suite& suite) {
   if (!call.has("arrivals")) return plan;
   plan.arrivals = call.text("arrivals");
   options.arrivals = read_arrivals(plan.arrivals);
-  plan.answer_seconds =
-      call.has("answer-time") ? read_duration(call.text("answer-time"), "answer-time") : 20;
-  options.answer = 1e3 * plan.answer_seconds;
-  plan.sessions = options.sessions =
-      static_cast<std::size_t>(call.number("sessions", 200, 1, 10'000));
+  const auto milliseconds = [&](const char* option, double seconds) {
+    return 1e3 * (call.has(option) ? read_duration(call.text(option), option) : seconds);
+  };
+  options.answer = milliseconds("answer-time", 20);
+  options.page = milliseconds("page-time", 60);
+  if (call.has("drop-outs")) options.leave = read_share(call.text("drop-outs"));
+  options.sessions = static_cast<std::size_t>(call.number("sessions", 200, 1, 10'000));
   if (const auto& longest = suite.people->said.waiting.seconds)
     options.longest_wait = *longest * 1000;
   add_steps(call.catalogue(), suite, plan.matches);
+  plan.simulated = options;
   plan.rehearsal = serve::rehearse(plan.designs, plan.matches, options);
   return plan;
 }
@@ -245,9 +260,14 @@ void print_people(const Suite& suite, const PeoplePlan& plan) {
   print_cells(suite, plan, plan.at_once);
   if (!plan.rehearsal) return;
   const serve::Rehearsal& rehearsal = *plan.rehearsal;
+  const serve::RehearsalOptions& simulated = plan.simulated;
   print_line(fmt::format(
-      "\n{} simulated, arrivals {}, {} an answer:", text::counted(plan.sessions, "session"),
-      plan.arrivals, time_text(plan.answer_seconds)));
+      "\n{} simulated, arrivals {}, {} an answer{}{}:",
+      text::counted(simulated.sessions, "session"), plan.arrivals,
+      time_text(simulated.answer / 1e3),
+      has_pages(plan) ? fmt::format(", {} a stage without matches", time_text(simulated.page / 1e3))
+                      : "",
+      simulated.leave > 0 ? fmt::format(", {:g}% leave", 100 * simulated.leave) : ""));
   text::TextTable times({{""},
                          {"median", text::Align::right},
                          {"90%", text::Align::right},
@@ -257,8 +277,9 @@ void print_people(const Suite& suite, const PeoplePlan& plan) {
     times.add({name, time_text(spread->median / 1e3), time_text(spread->ninety / 1e3),
                time_text(spread->most / 1e3)});
   print(times.str(2));
-  print_line(fmt::format("  people who play all: {}; who wait in vain: {}",
-                         range_of(rehearsal.done), range_of(rehearsal.in_vain)));
+  print_line(fmt::format("  people who play all: {}; who wait in vain: {}{}",
+                         range_of(rehearsal.done), range_of(rehearsal.in_vain),
+                         simulated.leave > 0 ? "; who leave: " + range_of(rehearsal.left) : ""));
   print_cells(suite, plan, rehearsal);
 }
 
@@ -283,12 +304,15 @@ bj::object people_json(const Suite& suite, const PeoplePlan& plan) {
                   {"notes", std::move(notes)}};
   if (plan.rehearsal)
     told["arrivals"] = bj::object{{"arrivals", plan.arrivals},
-                                  {"answer_seconds", plan.answer_seconds},
-                                  {"sessions", plan.sessions},
+                                  {"answer_seconds", plan.simulated.answer / 1e3},
+                                  {"page_seconds", plan.simulated.page / 1e3},
+                                  {"drop_outs", plan.simulated.leave},
+                                  {"sessions", plan.simulated.sessions},
                                   {"wait_seconds", spread_json(plan.rehearsal->waits, 1e3)},
                                   {"session_seconds", spread_json(plan.rehearsal->lengths, 1e3)},
                                   {"play_all", spread_json(plan.rehearsal->done)},
                                   {"wait_in_vain", spread_json(plan.rehearsal->in_vain)},
+                                  {"leave", spread_json(plan.rehearsal->left)},
                                   {"cells", cells_json(suite, *plan.rehearsal)}};
   return told;
 }
@@ -299,10 +323,12 @@ void add_arrival_options(Command& command) {
       ("participants", po::value<std::string>()->value_name("N"), "number of people who take part (default: the suite's)")
       ("arrivals", po::value<std::string>()->value_name("HOW"), "simulate sessions with people who arrive so: all (at the start), poisson:2/min (at random) or every:30s; shows how long they wait, how many wait in vain, and what is played")
       ("answer-time", po::value<std::string>()->value_name("TIME"), "with --arrivals: what an answer takes on average (default: 20s)")
+      ("page-time", po::value<std::string>()->value_name("TIME"), "with --arrivals: what instructions, a quiz or a questionnaire before matches takes on average (default: 60s)")
+      ("drop-outs", po::value<std::string>()->value_name("SHARE"), "with --arrivals: share of people who leave, each before a match drawn at random (default: 0)")
       ("sessions", po::value<std::string>()->value_name("N"), "with --arrivals: number of simulated sessions (default: 200)");
   // clang-format on
-  command.synopsis.rules.push_back({"answer-time", {"arrivals"}});
-  command.synopsis.rules.push_back({"sessions", {"arrivals"}});
+  for (const char* const option : {"answer-time", "page-time", "drop-outs", "sessions"})
+    command.synopsis.rules.push_back({option, {"arrivals"}});
 }
 
 }  // namespace agon::command

@@ -20,9 +20,8 @@ struct PeoplePlan {
   std::vector<serve::PeopleMatch> matches{};
   serve::Rehearsal at_once{};  ///< of one session, to which all come at the start
   std::string arrivals{};      ///< as --arrivals has it; empty: it was not asked for
-  std::size_t sessions = 0;    ///< simulated
-  double answer_seconds = 0;   ///< that an answer takes, in the mean
-  std::optional<serve::Rehearsal> rehearsal{};  ///< with --arrivals
+  serve::RehearsalOptions simulated{};          ///< with --arrivals
+  std::optional<serve::Rehearsal> rehearsal{};  ///< likewise
   std::vector<std::string> notes{};             ///< what cannot come about
 };
 
@@ -31,7 +30,7 @@ struct PeoplePlan {
 [[nodiscard]] std::optional<PeoplePlan> plan_people(Invocation& call, const Suite& suite);
 void print_people(const Suite& suite, const PeoplePlan& plan);
 [[nodiscard]] boost::json::object people_json(const Suite& suite, const PeoplePlan& plan);
-/// --arrivals, --answer-time, --sessions, --participants.
+/// --arrivals and what goes with it, --participants.
 void add_arrival_options(Command& command);
 
 }  // namespace agon::command

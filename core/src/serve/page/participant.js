@@ -125,10 +125,16 @@ const About = ({ match }) => html`<details class="about">
     <${Paragraphs} text=${match.rules} />
   </details>`;
 
+// A seat that is called by its role is "the buyer", but not "the A".
+const whoText = ({ you, role }) => {
+  if (!role) return 'match.you';
+  if (role.toLowerCase() !== you.toLowerCase()) return 'match.role';
+  return role === role.toLowerCase() ? 'match.only-role' : 'match.you';
+};
+
 const Who = ({ match }) => html`<div class="who-is-who">
     ${match.title && html`<p class="small"><bdi>${match.title}</bdi></p>`}
-    <p>${tell(!match.role ? 'match.you' : match.role.toLowerCase() === match.you.toLowerCase()
-      ? 'match.only-role' : 'match.role', match)}
+    <p>${tell(whoText(match), match)}
     ${match.others.length > 0 && html` ${tell('match.others', { others: match.others.join(say('comma')) })}`}
     </p>
     ${match.persona && html`<${Words} text=${match.persona} />`}

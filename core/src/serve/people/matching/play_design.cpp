@@ -207,12 +207,17 @@ std::vector<PlayDesign> play_designs(const Suite& suite, const std::vector<Peopl
   std::vector<PlayDesign> designs;
   const auto& declared = suite.people->said.stages;
   std::size_t place = 0;  // in the file, which does not name the rules
+  std::size_t pages = 0;
   for (std::size_t i = 0; i < suite.people->stages.size(); ++i) {
     const PeopleStage& stage = suite.people->stages[i];
-    if (stage.kind != StageKind::play) continue;
+    if (stage.kind != StageKind::play) {
+      ++pages;
+      continue;
+    }
     const suite_file::PlayEntry& said = stage.play;
     PlayDesign& design = designs.emplace_back();
     design.stage = static_cast<std::int64_t>(i) + 1;
+    design.pages_before = std::exchange(pages, 0);
     design.names = stage.scenarios;
     design.matches = stage.matches;
     design.order = said.order.value_or(suite_file::PlayOrder::as_listed);

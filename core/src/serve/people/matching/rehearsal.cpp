@@ -40,6 +40,7 @@ struct SessionFigures {
   double length = 0;
   double done = 0;
   double in_vain = 0;
+  double left = 0;
   std::map<std::pair<std::size_t, std::uint64_t>, double> matches{};
   std::map<std::pair<std::size_t, std::uint64_t>, std::set<std::int64_t>> people{};
 };
@@ -54,6 +55,7 @@ class SessionModel {
         assigner_(designs, options.seed),
         dice_(combine(mix(options.seed), hash_of("rehearsal")), static_cast<std::uint32_t>(number)),
         people_(options.people) {
+    draw_leaving(number);
     for (std::size_t i = 0; i < matches.size(); ++i)
       open_[{matches[i].open.scenario, matches[i].open.treatment}].push_back(i);
   }
@@ -101,7 +103,9 @@ class SessionModel {
   };
   struct Somebody {
     std::size_t design = 0;
-    std::size_t played = 0;  ///< matches in the stage
+    std::size_t played = 0;              ///< matches in the stage
+    bool is_ready = false;               ///< has done what comes before its matches
+    std::optional<std::size_t> stays{};  ///< matches before they leave; none: to the end
     bool waits = false;
     double since = 0;
     std::uint64_t wait = 0;  ///< the how manieth of all
@@ -113,6 +117,12 @@ class SessionModel {
   [[nodiscard]] bool is_due(const RehearsalEvent& event) const {
     const Somebody& who = people_[event.which];
     return who.waits && who.wait == event.wait;
+  }
+
+  void draw_leaving(std::size_t number) {
+    Dice dice(combine(mix(options_.seed), hash_of("leaving")), static_cast<std::uint32_t>(number));
+    for (Somebody& who : people_)
+      if (uniform(dice) <= options_.leave) who.stays = dice.below(matches_each());
   }
 
   void let_come() {
@@ -131,10 +141,20 @@ class SessionModel {
     Somebody& who = people_[which];
     const auto& designs = assigner_.designs();
     while (who.design < designs.size() && who.played >= designs[who.design].matches)
-      ++who.design, who.played = 0;
+      ++who.design, who.played = 0, who.is_ready = false;
     if (who.design == designs.size()) {
       ++figures_.done;
       return;
+    }
+    if (who.stays && played_by(who) >= *who.stays) {
+      ++figures_.left;
+      return;
+    }
+    if (!std::exchange(who.is_ready, true) && options_.page > 0) {
+      double time = 0;
+      for (std::size_t i = 0; i < designs[who.design].pages_before; ++i)
+        time += duration_of(options_.page);
+      return add(now_ + time, What::comes, which);
     }
     (void)assigner_.begin(who.design, static_cast<std::int64_t>(which) + 1);
     who.waits = true;
@@ -187,12 +207,18 @@ class SessionModel {
     for (std::uint64_t position = 0; position < match.sequence; ++position)
       for (const int asked : match.steps) {
         double slowest = 0;
-        for (int i = 0; i < asked; ++i)
-          slowest =
-              std::max(slowest, options_.answer / 2 + exponential(dice_, options_.answer / 2));
+        for (int i = 0; i < asked; ++i) slowest = std::max(slowest, duration_of(options_.answer));
         time += slowest;
       }
     return time;
+  }
+
+  double duration_of(double mean) { return mean / 2 + exponential(dice_, mean / 2); }
+
+  [[nodiscard]] std::size_t played_by(const Somebody& who) const {
+    std::size_t all = who.played;
+    for (std::size_t i = 0; i < who.design; ++i) all += assigner_.designs()[i].matches;
+    return all;
   }
 
   [[nodiscard]] std::size_t matches_each() const {
@@ -235,6 +261,7 @@ Rehearsal rehearse(const std::vector<PlayDesign>& designs, const std::vector<Peo
   all.lengths = over_sessions([](const SessionFigures& s) { return s.length; });
   all.done = over_sessions([](const SessionFigures& s) { return s.done; });
   all.in_vain = over_sessions([](const SessionFigures& s) { return s.in_vain; });
+  all.left = over_sessions([](const SessionFigures& s) { return s.left; });
   std::set<std::pair<std::size_t, std::uint64_t>> cells;
   for (const PeopleMatch& match : matches)
     cells.insert({match.open.scenario, match.open.treatment});

@@ -33,6 +33,8 @@ struct PeopleMatch {
 struct RehearsalOptions {
   Arrivals arrivals{};
   double answer = 20'000;  ///< milliseconds that an answer takes, in the mean
+  double page = 0;         ///< likewise a stage without matches, before one with matches
+  double leave = 0;        ///< share of people who leave, each before a match drawn at random
   std::size_t sessions = 200;
   std::size_t people = 0;
   std::optional<std::int64_t> longest_wait{};  ///< milliseconds; then the study ends for them
@@ -61,11 +63,13 @@ struct Rehearsal {
   RehearsedRange lengths;  ///< milliseconds of a session
   RehearsedRange done;     ///< people in a session who play all their matches
   RehearsedRange in_vain;  ///< people in a session for whom nobody comes, or no match is left
+  RehearsedRange left;     ///< people in a session who leave
   std::vector<RehearsedCell> cells{};
 };
 
 /// Lets people come, wait and play as the designs have it, so many sessions, by the code that seats
-/// people in a session. An answer takes half the time at least, the rest of it is exponential. The
+/// people in a session. An answer and a page take half the time at least, the rest of it is
+/// exponential. The
 /// people of a session come in an order of its own. `matches`: in the order of the plan.
 [[nodiscard]] AGON_API Rehearsal rehearse(const std::vector<PlayDesign>& designs,
                                           const std::vector<PeopleMatch>& matches,
