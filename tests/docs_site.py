@@ -21,7 +21,7 @@ MENU = {
     "Guides": "plugins python python-runs environments external-agents game-protocol conformance "
               "providers cluster people serve judging training classic-games",
     "Reference": "command-line suite archive report branches words statistics statistics-derivations parts "
-                 "prompts skins prompts-gallery/ faults security reference glossary",
+                 "prompts skins faults security reference glossary",
     "Papers": "papers papers/* experiments/*",
     "Project": "design contributing benchmarks dependencies limitations",
 }
