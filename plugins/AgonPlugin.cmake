@@ -2,12 +2,12 @@
 #
 # The module shows just the two symbols that AGON_PLUGIN makes and one for each kit that it uses:
 # everything else stays its own, so that two plugins never share a type or a static by accident. It
-# needs libagon_arena only if it uses the kit for analysis (--as-needed). It is never unloaded,
-# because what it threw or returned may outlive the match (-z nodelete).
+# needs libagon_arena and libagon_analysis only if it uses the kit for analysis (--as-needed). It is
+# never unloaded, because what it threw or returned may outlive the match (-z nodelete).
 function(agon_add_plugin name)
   set(exports ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/plugin.map)
   add_library(${name} MODULE ${ARGN})
-  target_link_libraries(${name} PRIVATE Agon::agon Agon::arena)
+  target_link_libraries(${name} PRIVATE Agon::agon Agon::arena Agon::analysis)
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_compile_options(${name} PRIVATE -ffp-contract=off)
   # Games are played millions of times: who asked for no build type did not ask for a slow one.

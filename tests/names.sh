@@ -25,7 +25,7 @@ agents=$(grep -rnE '"(human|llm|external|script)"' core --include='*.cpp' --incl
   grep -vE '^[^:]*:[0-9]*: *//' |
   grep -v '^core/src/arena/conformance/answers.cpp:.*"script", bj::object{{"answers"' |
   grep -v '^core/src/arena/conformance/components.cpp:.*bj::object{{"llm", std::move(params)}}' |
-  grep -v '^core/src/arena/suite/model_messages.cpp:' || true)
+  grep -v '^core/src/arena/suite/agents/model_messages.cpp:' || true)
 named="$named$agents"
 [ -z "$named" ] && exit 0
 echo "the core names games or agents; what it has to know of one belongs into its card:"

@@ -7,7 +7,7 @@
 #include "classic/messages.hpp"
 #include "classic/prepared.hpp"
 #include "classic/strategies.hpp"
-#include "shared/equilibrium.hpp"
+#include "shared/theory/equilibrium.hpp"
 
 namespace classic {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "classic/messages.hpp"
 #include "classic/prepared.hpp"
-#include "shared/equilibrium.hpp"
+#include "shared/theory/equilibrium.hpp"
 
 namespace classic {
 

@@ -17,7 +17,7 @@
 #include "classic/messages.hpp"
 #include "classic/prepared.hpp"
 #include "classic/settings.hpp"
-#include "shared/meta_strategy.hpp"
+#include "shared/theory/meta_strategy.hpp"
 
 namespace classic {
 

@@ -10,7 +10,7 @@
 
 #include "deal-or-no-deal/messages.hpp"
 #include "deal-or-no-deal/strategies.hpp"
-#include "shared/meta_strategy.hpp"
+#include "shared/theory/meta_strategy.hpp"
 
 namespace deal_or_no_deal {
 namespace {

@@ -15,8 +15,8 @@
 
 #include "bots.hpp"
 #include "catch.hpp"
-#include "run/jobs.hpp"
-#include "suite/model_messages.hpp"
+#include "run/play/jobs.hpp"
+#include "suite/agents/model_messages.hpp"
 
 using agon::End;
 using agon::Fault;

@@ -13,7 +13,7 @@
 #include "llm/prompt/prompts.hpp"
 #include "llm/wire/bounds.hpp"
 #include "model_table.hpp"
-#include "suite/prompts.hpp"
+#include "suite/agents/prompts.hpp"
 
 // What models read in German and Chinese: all of it, and nothing else.
 namespace llm_languages_test {

@@ -18,7 +18,7 @@
 #include "llm/provider/provider.hpp"
 #include "play-rating/game.hpp"
 #include "sealed-bid/game.hpp"
-#include "suite/prompts.hpp"
+#include "suite/agents/prompts.hpp"
 #include "support/settings.hpp"
 #include "survival-auction/game.hpp"
 #include "water-allocation/game.hpp"

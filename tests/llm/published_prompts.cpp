@@ -12,7 +12,7 @@
 #include "catch.hpp"
 #include "json/parse.hpp"
 #include "llm/model_table.hpp"
-#include "suite/prompts.hpp"
+#include "suite/agents/prompts.hpp"
 #include "support/folders.hpp"
 
 namespace llm_published_prompts_test {

@@ -17,7 +17,7 @@
 #include "english-auction/game.hpp"
 #include "guess-average/game.hpp"
 #include "sealed-bid/game.hpp"
-#include "suite/agent_spec.hpp"
+#include "suite/agents/agent_spec.hpp"
 #include "support/folders.hpp"
 #include "support/settings.hpp"
 #include "survival-auction/game.hpp"

@@ -12,7 +12,7 @@
 #include "people/roster.hpp"
 #include "people/store.hpp"
 #include "people/study.hpp"
-#include "suite/people_stages.hpp"
+#include "suite/people/people_stages.hpp"
 
 using namespace people;
 using agon::Money;

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "people.hpp"
-#include "suite/markdown.hpp"
+#include "suite/people/markdown.hpp"
 
 using namespace people;
 using archive_samples::Folder;

@@ -7,7 +7,7 @@
 
 #include "archive_samples.hpp"
 #include "catch.hpp"
-#include "run/crash.hpp"
+#include "run/play/crash.hpp"
 
 using namespace agon;
 using archive_samples::Folder;

@@ -4,7 +4,7 @@
 #include <csignal>
 
 #include "catch.hpp"
-#include "run/jobs.hpp"
+#include "run/play/jobs.hpp"
 
 using agon::Interrupt;
 

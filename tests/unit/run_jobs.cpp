@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "catch.hpp"
-#include "run/jobs.hpp"
+#include "run/play/jobs.hpp"
 
 using agon::Jobs;
 

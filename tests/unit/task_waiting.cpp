@@ -10,7 +10,7 @@
 
 #include "catch.hpp"
 #include "process/sanitized.hpp"
-#include "run/jobs.hpp"
+#include "run/play/jobs.hpp"
 #include "task/coroutine_pool.hpp"
 #include "text/say.hpp"
 

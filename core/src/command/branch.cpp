@@ -12,7 +12,7 @@
 #include "command/run.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "suite/agent_spec.hpp"
+#include "suite/agents/agent_spec.hpp"
 
 namespace agon::command {
 namespace {

@@ -16,7 +16,7 @@
 #include "plugin/catalogue.hpp"
 #include "process/isolation.hpp"
 #include "results/scope.hpp"
-#include "run/jobs.hpp"
+#include "run/play/jobs.hpp"
 
 namespace agon::command {
 

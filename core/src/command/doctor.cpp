@@ -22,7 +22,7 @@
 #include "plugin/search_path.hpp"
 #include "process/isolation.hpp"
 #include "results/results.hpp"
-#include "suite/models.hpp"
+#include "suite/agents/models.hpp"
 #include "suite/suite.hpp"
 #include "text/utf8.hpp"
 #include "text/words.hpp"

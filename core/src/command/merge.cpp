@@ -1,4 +1,4 @@
-#include "run/merge.hpp"
+#include "run/merge/merge.hpp"
 
 #include <fmt/format.h>
 

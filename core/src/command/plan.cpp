@@ -31,7 +31,7 @@
 #include "results/scope.hpp"
 #include "run/planned_match.hpp"
 #include "security/trust.hpp"
-#include "suite/scenario.hpp"
+#include "suite/scenario/scenario.hpp"
 #include "suite/suite.hpp"
 #include "text/layout.hpp"
 #include "text/say.hpp"

@@ -18,7 +18,7 @@
 #include "people/matching/play_design.hpp"
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
-#include "suite/match_setup.hpp"
+#include "suite/scenario/match_setup.hpp"
 #include "table/match.hpp"
 #include "text/layout.hpp"
 #include "text/words.hpp"

@@ -13,8 +13,8 @@
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "describe/value.hpp"
-#include "run/jobs.hpp"
 #include "run/manifest.hpp"
+#include "run/play/jobs.hpp"
 #include "text/utf8.hpp"
 #include "text/words.hpp"
 

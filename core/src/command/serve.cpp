@@ -24,7 +24,7 @@
 #include "learner/learner_seat.hpp"
 #include "learner/open_env.hpp"
 #include "people/session.hpp"
-#include "run/jobs.hpp"
+#include "run/play/jobs.hpp"
 #include "run/runner.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"

@@ -12,7 +12,7 @@
 
 #include "plugin/search_path.hpp"
 #include "security/trust.hpp"
-#include "suite/scenario.hpp"
+#include "suite/scenario/scenario.hpp"
 #include "suite/suite_file.hpp"
 #include "text/say.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "design/plan.hpp"
 #include "record/transcript.hpp"
-#include "suite/match_setup.hpp"
+#include "suite/scenario/match_setup.hpp"
 #include "table/untyped_table.hpp"
 
 namespace agon {

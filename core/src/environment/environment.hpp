@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "open_game.hpp"
-#include "suite/agent_spec.hpp"
+#include "suite/agents/agent_spec.hpp"
 #include "table/match.hpp"
 #include "table/match_table.hpp"
 

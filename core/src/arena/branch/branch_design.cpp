@@ -21,7 +21,7 @@
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
 #include "replay/replay.hpp"
-#include "suite/prompts.hpp"
+#include "suite/agents/prompts.hpp"
 #include "table/probes.hpp"
 #include "text/utf8.hpp"
 #include "text/words.hpp"

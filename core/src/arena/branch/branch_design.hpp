@@ -8,7 +8,7 @@
 #include "branch/branches.hpp"
 #include "describe/file_text.hpp"
 #include "json/path.hpp"
-#include "suite/agent_spec.hpp"
+#include "suite/agents/agent_spec.hpp"
 #include "suite/suite.hpp"
 #include "suite/suite_file.hpp"
 

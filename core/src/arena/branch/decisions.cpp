@@ -11,7 +11,7 @@
 #include "branch/line_up.hpp"
 #include "branch/rollouts.hpp"
 #include "plugin/catalogue.hpp"
-#include "run/jobs.hpp"
+#include "run/play/jobs.hpp"
 #include "text/words.hpp"
 
 namespace agon::branch {

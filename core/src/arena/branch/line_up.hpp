@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "settings/settings.hpp"
-#include "suite/agent_spec.hpp"
+#include "suite/agents/agent_spec.hpp"
 #include "table/match_table.hpp"
 
 namespace agon::branch {

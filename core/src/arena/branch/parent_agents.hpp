@@ -11,7 +11,7 @@
 #include "archive/archive.hpp"
 #include "describe/file_text.hpp"
 #include "json/path.hpp"
-#include "suite/agent_spec.hpp"
+#include "suite/agents/agent_spec.hpp"
 #include "suite/suite.hpp"
 
 namespace agon {

@@ -20,7 +20,7 @@
 
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
-#include "suite/match_setup.hpp"
+#include "suite/scenario/match_setup.hpp"
 #include "table/mailbox.hpp"
 #include "table/match.hpp"
 #include "text/utf8.hpp"

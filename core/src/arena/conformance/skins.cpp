@@ -1,4 +1,4 @@
-#include "suite/skins.hpp"
+#include "suite/scenario/skins.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "conformance/checks.hpp"
 #include "conformance/matches.hpp"
 #include "plugin/search_path.hpp"
-#include "suite/prompts.hpp"
+#include "suite/agents/prompts.hpp"
 #include "suite/suite.hpp"
 #include "text/words.hpp"
 

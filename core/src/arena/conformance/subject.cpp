@@ -13,7 +13,7 @@
 #include "design/plan.hpp"
 #include "json/write.hpp"
 #include "remote/remote_plugin.hpp"
-#include "suite/match_setup.hpp"
+#include "suite/scenario/match_setup.hpp"
 #include "text/words.hpp"
 
 namespace agon::conformance {

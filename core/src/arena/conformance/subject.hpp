@@ -10,7 +10,7 @@
 
 #include "plugin/catalogue.hpp"
 #include "settings/settings.hpp"
-#include "suite/agent_spec.hpp"
+#include "suite/agents/agent_spec.hpp"
 #include "table/match.hpp"
 
 namespace agon::conformance {

@@ -16,7 +16,7 @@
 #include "costs/costs.hpp"
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
-#include "suite/match_setup.hpp"
+#include "suite/scenario/match_setup.hpp"
 
 namespace agon {
 namespace {

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "archive/calls.hpp"
-#include "suite/models.hpp"
+#include "suite/agents/models.hpp"
 
 /// A file of prices as it is written.
 namespace agon::prices_file {

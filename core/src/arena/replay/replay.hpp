@@ -13,15 +13,16 @@
 #include "plugin/catalogue.hpp"
 #include "record/transcript.hpp"
 #include "settings/settings.hpp"
-#include "suite/agent_spec.hpp"
+#include "suite/agents/agent_spec.hpp"
 #include "table/match.hpp"
 
 namespace agon {
 
 /// The game of a row of the archive. Throws Error where it is not at hand, with the plugin that
 /// brought it when it was played.
-[[nodiscard]] const Game& archived_game(const Catalogue& catalogue, const archive::Archive& archive,
-                                        const archive::GameRow& row);
+[[nodiscard]] AGON_API const Game& archived_game(const Catalogue& catalogue,
+                                                 const archive::Archive& archive,
+                                                 const archive::GameRow& row);
 
 }  // namespace agon
 
@@ -43,8 +44,8 @@ struct StoredSettings {
 
 /// Reads them. Throws Error if the archive lacks data they refer to, or if they no longer fit the
 /// game.
-[[nodiscard]] StoredSettings read_stored_settings(const Game& game, const Archive& archive,
-                                                  const hash::Digest& digest);
+[[nodiscard]] AGON_API StoredSettings read_stored_settings(const Game& game, const Archive& archive,
+                                                           const hash::Digest& digest);
 
 }  // namespace agon::archive
 

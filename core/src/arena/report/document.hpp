@@ -404,11 +404,11 @@ AGON_DESCRIBE_PART(Document, (format, "agon.report"),
 [[nodiscard]] AGON_API std::string fixed(double value, int decimals, bool sign = false);
 
 /// "low to high", with signs for differences.
-[[nodiscard]] std::string interval(const stats::Interval& interval, int decimals,
-                                   bool sign = false);
+[[nodiscard]] AGON_API std::string interval(const stats::Interval& interval, int decimals,
+                                            bool sign = false);
 
 /// Decimals that show about four digits of a number of this size.
-[[nodiscard]] int decimals_for(double value);
+[[nodiscard]] AGON_API int decimals_for(double value);
 
 /// Why there is no interval, in one or two words of a table: "too few", "always", "unstable".
 [[nodiscard]] std::string note_words(stats::Note note);

@@ -179,7 +179,8 @@ enum class Detail : std::uint8_t {
 
 /// Says which matches a document is of, where the archive holds others too, that a run did not come
 /// to its end, and warnings.
-void add_alerts(Document& document, const OpenRun& run, const std::vector<Warning>& warnings);
+AGON_API void add_alerts(Document& document, const OpenRun& run,
+                         const std::vector<Warning>& warnings);
 
 /// Adds sections that somebody computed, from a file of them (docs/report.md, your own sections).
 /// Throws Error for a file that is wrong, and for a section that the document has.

@@ -17,7 +17,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
-#include "suite/models.hpp"
+#include "suite/agents/models.hpp"
 #include "text/words.hpp"
 
 namespace agon::report {

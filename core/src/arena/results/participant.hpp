@@ -60,18 +60,19 @@ struct AgentProfile {
 
 /// What the spec of an agent says of it. `catalogue`: tells the defaults of agents for `game`;
 /// without it, or where it does not know the agent, all parameters are told.
-[[nodiscard]] AgentProfile participant(const archive::AgentRow& row, std::int64_t seats = 0,
-                                       const Catalogue* catalogue = nullptr,
-                                       std::string_view game = {});
+[[nodiscard]] AGON_API AgentProfile participant(const archive::AgentRow& row,
+                                                std::int64_t seats = 0,
+                                                const Catalogue* catalogue = nullptr,
+                                                std::string_view game = {});
 
 /// What the spec of an agent says of the model that it calls, under this name: "model", "provider";
 /// empty: nothing, or it calls none.
-[[nodiscard]] std::string model_word(const archive::AgentRow& row, std::string_view word);
+[[nodiscard]] AGON_API std::string model_word(const archive::AgentRow& row, std::string_view word);
 
 /// For which of the archive's agents a mock played, in a sentence; empty if for none. Agents that
 /// factors made of one entry are named once. `rows`: only agents with these numbers; null: all.
-[[nodiscard]] std::string mock_words(const archive::Archive& archive,
-                                     const std::set<std::int64_t>* rows = nullptr);
+[[nodiscard]] AGON_API std::string mock_words(const archive::Archive& archive,
+                                              const std::set<std::int64_t>* rows = nullptr);
 
 /// Which settings the endpoints of the archive's agents did not take, by agent, and whose requests
 /// were alike for it, in sentences; empty if all were applied. `rows` as above.

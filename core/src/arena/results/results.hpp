@@ -271,8 +271,8 @@ struct CollectOptions {
                                        const CollectOptions& options = {});
 
 /// A scenario under one treatment, in words: "pie: discount 0.9, rounds 3".
-[[nodiscard]] std::string treatment_words(const std::string& scenario,
-                                          const std::string& treatment);
+[[nodiscard]] AGON_API std::string treatment_words(const std::string& scenario,
+                                                   const std::string& treatment);
 
 /// What must be known whichever figure is read.
 struct Warning {

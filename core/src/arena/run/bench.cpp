@@ -5,8 +5,8 @@
 #include <chrono>
 #include <string>
 
-#include "run/jobs.hpp"
 #include "run/planned_match.hpp"
+#include "run/play/jobs.hpp"
 #include "table/match_table.hpp"
 
 namespace agon {

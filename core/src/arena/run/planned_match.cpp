@@ -14,7 +14,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
-#include "suite/prompts.hpp"
+#include "suite/agents/prompts.hpp"
 #include "text/words.hpp"
 
 namespace agon {

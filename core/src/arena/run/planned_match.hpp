@@ -16,8 +16,8 @@
 #include "archive/matches/match_id.hpp"
 #include "archive/writer.hpp"
 #include "design/plan.hpp"
-#include "suite/agent_spec.hpp"
-#include "suite/match_setup.hpp"
+#include "suite/agents/agent_spec.hpp"
+#include "suite/scenario/match_setup.hpp"
 #include "suite/suite.hpp"
 #include "table/match.hpp"
 

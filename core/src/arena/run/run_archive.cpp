@@ -17,7 +17,7 @@
 #include "record/record.hpp"
 #include "run/manifest.hpp"
 #include "run/planned_match.hpp"
-#include "suite/prompts.hpp"
+#include "suite/agents/prompts.hpp"
 #include "text/utf8.hpp"
 #include "text/words.hpp"
 

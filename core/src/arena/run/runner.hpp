@@ -14,7 +14,7 @@
 #include "allocation/stop_allocation.hpp"
 #include "archive/calls.hpp"
 #include "drift/result.hpp"
-#include "run/jobs.hpp"
+#include "run/play/jobs.hpp"
 #include "suite/suite.hpp"
 #include "table/match.hpp"
 

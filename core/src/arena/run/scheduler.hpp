@@ -12,9 +12,9 @@
 
 #include "allocation/allocation.hpp"
 #include "allocation/stop_allocation.hpp"
-#include "run/attendant.hpp"
-#include "run/crash.hpp"
-#include "run/match_player.hpp"
+#include "run/play/attendant.hpp"
+#include "run/play/crash.hpp"
+#include "run/play/match_player.hpp"
 #include "run/run_archive.hpp"
 
 namespace agon {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "suite/models.hpp"
+#include "suite/agents/models.hpp"
 #include "suite/suite_file.hpp"
 
 namespace agon {

@@ -14,7 +14,7 @@
 #include "design/seats.hpp"
 #include "process/isolation.hpp"
 #include "stats/score_table.hpp"
-#include "suite/people_file.hpp"
+#include "suite/people/people_file.hpp"
 #include "table/probes.hpp"
 
 /// What a suite's file may say, as it says it: nothing is looked up or resolved. Reading, checking,

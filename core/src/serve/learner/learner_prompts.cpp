@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "suite/prompts.hpp"
+#include "suite/agents/prompts.hpp"
 
 namespace agon::serve {
 

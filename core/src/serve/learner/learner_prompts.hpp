@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/model_messages.hpp"
+#include "suite/agents/model_messages.hpp"
 #include "suite/suite.hpp"
 
 namespace agon {

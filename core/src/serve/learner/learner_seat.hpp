@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "suite/match_setup.hpp"
+#include "suite/scenario/match_setup.hpp"
 #include "suite/suite.hpp"
 #include "table/match.hpp"
 

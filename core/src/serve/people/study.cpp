@@ -13,7 +13,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "settings/settings.hpp"
-#include "suite/people_terms.hpp"
+#include "suite/people/people_terms.hpp"
 #include "text/hash.hpp"
 #include "text/say.hpp"
 #include "text/words.hpp"

@@ -13,7 +13,7 @@
 #include "report/sections/sections.hpp"
 #include "stats/contrasts.hpp"
 #include "stats/score_table.hpp"
-#include "suite/skins.hpp"
+#include "suite/scenario/skins.hpp"
 #include "text/words.hpp"
 
 namespace agon::report {

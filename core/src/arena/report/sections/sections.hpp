@@ -22,20 +22,21 @@ inline constexpr std::size_t kAgentWidth = 44;
 [[nodiscard]] ReportColumn agent_column(const std::string& header = "agent");
 
 /// A column of numbers.
-[[nodiscard]] ReportColumn number_column(const std::string& header, const std::string& metric);
+[[nodiscard]] AGON_API ReportColumn number_column(const std::string& header,
+                                                  const std::string& metric);
 
 /// The column that says to people how many units are behind a row.
 [[nodiscard]] ReportColumn units_column();
 
 /// A column for programs.
-[[nodiscard]] ReportColumn data_column(const std::string& metric);
+[[nodiscard]] AGON_API ReportColumn data_column(const std::string& metric);
 
 /// Cells.
-[[nodiscard]] ReportCell figure(const stats::Estimate& estimate, int decimals = 3,
-                                bool sign = false);
-[[nodiscard]] ReportCell number(const std::optional<double>& value, int decimals,
-                                bool sign = false);
-[[nodiscard]] ReportCell whole(const std::optional<std::size_t>& value);
+[[nodiscard]] AGON_API ReportCell figure(const stats::Estimate& estimate, int decimals = 3,
+                                         bool sign = false);
+[[nodiscard]] AGON_API ReportCell number(const std::optional<double>& value, int decimals,
+                                         bool sign = false);
+[[nodiscard]] AGON_API ReportCell whole(const std::optional<std::size_t>& value);
 
 /// The columns that give `metric` and people see, for plots; empty `metric`: all that do not name
 /// their row.
@@ -43,12 +44,13 @@ inline constexpr std::size_t kAgentWidth = 44;
                                                        const std::string& metric = "");
 
 /// Facts by name, a row each, for programs: people read them in sentences.
-[[nodiscard]] ReportTable facts(const std::string& title, Subject about,
-                                const std::vector<std::pair<std::string, ReportCell>>& list);
+[[nodiscard]] AGON_API ReportTable
+facts(const std::string& title, Subject about,
+      const std::vector<std::pair<std::string, ReportCell>>& list);
 
 /// That so many intervals and p-values hold one by one, and what that means for all of them; for
 /// figures that are no differences, from which 0 says nothing, without a number of `statements`.
-[[nodiscard]] std::string each_by_itself(std::size_t statements = 0, double level = 0);
+[[nodiscard]] AGON_API std::string each_by_itself(std::size_t statements = 0, double level = 0);
 
 /// Which games decide how wide intervals over all games are, and what can be done; nothing where
 /// none does. `rows`: names of agents or effects.

@@ -2,7 +2,7 @@
 
 #include "describe/value.hpp"
 #include "json/parse.hpp"
-#include "suite/markdown.hpp"
+#include "suite/people/markdown.hpp"
 
 namespace agon::serve {
 

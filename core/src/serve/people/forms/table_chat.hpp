@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "people/store.hpp"
-#include "suite/people_file.hpp"
+#include "suite/people/people_file.hpp"
 
 namespace agon::serve {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "people/store.hpp"
-#include "suite/people_file.hpp"
+#include "suite/people/people_file.hpp"
 
 /// What becomes of somebody for whom the study ends: what they are told, and by which code and
 /// where they go back.

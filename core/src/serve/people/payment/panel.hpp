@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "http/exchange.hpp"
-#include "suite/people_file.hpp"
+#include "suite/people/people_file.hpp"
 
 namespace agon::serve {
 

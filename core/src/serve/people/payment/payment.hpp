@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "people/store.hpp"
-#include "suite/people_file.hpp"
+#include "suite/people/people_file.hpp"
 
 /// What people are paid, and how it adds up.
 namespace agon::serve {

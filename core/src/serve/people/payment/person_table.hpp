@@ -6,7 +6,7 @@
 
 #include "archive/export/cell.hpp"
 #include "people/store.hpp"
-#include "suite/people_stages.hpp"
+#include "suite/people/people_stages.hpp"
 
 namespace agon::serve {
 
