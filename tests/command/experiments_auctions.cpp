@@ -143,8 +143,8 @@ TEST_CASE("answers are exported field by field") {
   const Ended jsonl = folder.agon({"export", "a.agon", "--rows", "answers", "--format", "jsonl"});
   CHECK(lines(jsonl.out).size() == 6);
   CHECK(json_of(lines(jsonl.out).at(0)).at("words").to_number<int>() == 3);
-  CHECK(
-      contains(folder.agon({"export", "a.agon", "--rows", "words"}).err, "probes, people or codebook"));
+  CHECK(contains(folder.agon({"export", "a.agon", "--rows", "words"}).err,
+                 "probes, people or codebook"));
 }
 
 TEST_CASE("values for an item that is not sold and treatments with other seats are refused") {

@@ -18,9 +18,9 @@ struct PeoplePlan {
   std::size_t needed = 0;  ///< the least with whom all of it can be played; 0: not found
   std::vector<serve::PlayDesign> designs{};
   std::vector<serve::PeopleMatch> matches{};
-  serve::Rehearsal at_once{};  ///< of one session, to which all come at the start
-  std::string arrivals{};      ///< as --arrivals has it; empty: it was not asked for
-  serve::RehearsalOptions simulated{};          ///< with --arrivals
+  serve::Rehearsal at_once{};           ///< of one session, to which all come at the start
+  std::string arrivals{};               ///< as --arrivals has it; empty: it was not asked for
+  serve::RehearsalOptions simulated{};  ///< with --arrivals
   std::optional<serve::Rehearsal> rehearsal{};  ///< likewise
   std::vector<std::string> notes{};             ///< what cannot come about
 };

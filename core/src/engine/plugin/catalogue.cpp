@@ -4,7 +4,6 @@
 #include <agon/error.hpp>
 #include <algorithm>
 #include <boost/json/value.hpp>
-#include <ranges>
 
 #include "describe/read.hpp"
 #include "describe/value.hpp"
@@ -69,8 +68,7 @@ std::string hint(const Catalogue& catalogue, const std::string& what) {
   for (std::size_t i = 0; i < std::min(reasons.size(), kShown); ++i) {
     const auto& [reason, paths] = reasons[i];
     out += i == 0 ? "" : "; ";
-    out += text::joined(paths | std::views::take(kShown));
-    if (paths.size() > kShown) out += " and " + std::to_string(paths.size() - kShown) + " more";
+    out += text::joined_first(paths, kShown);
     out += " (" + reason + ")";
   }
   if (reasons.size() > kShown)

@@ -3,7 +3,6 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <algorithm>
-#include <ranges>
 
 #include "describe/value.hpp"
 #include "record/codec.hpp"
@@ -155,8 +154,9 @@ class ShapeReader {
     std::vector<std::pair<std::string, std::string>> names;
     do names.emplace_back(word(), "");
     while (take('|'));
-    const auto keys = std::views::keys(names);
-    if (!are_names({keys.begin(), keys.end()})) return nullptr;
+    std::vector<std::string_view> keys;
+    for (const auto& [name, note] : names) keys.push_back(name);
+    if (!are_names(keys)) return nullptr;
     return take(')') ? &build_.enumeration("", std::move(names)) : nullptr;
   }
 

@@ -1,15 +1,16 @@
 #pragma once
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <agon/export.hpp>
 #include <charconv>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <iterator>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -43,18 +44,24 @@ template <class Number>
   return many.empty() ? (words += one) += "s" : words += many;
 }
 
-/// The items with `between` between each two of them, each as `as` has it.
+/// The items with `between` between each two of them, each as `as` has it; `most` of them.
 template <class Items, class As = std::identity>
-[[nodiscard]] std::string joined(Items&& items, std::string_view between = ", ", As as = {}) {
-  return fmt::format("{}", fmt::join(items | std::views::transform(as), between));
+[[nodiscard]] std::string joined(const Items& items, std::string_view between = ", ", As as = {},
+                                 std::size_t most = SIZE_MAX) {
+  std::string words;
+  for (std::size_t i = 0; const auto& item : items) {
+    if (i == most) break;
+    if (i++ > 0) words += between;
+    fmt::format_to(std::back_inserter(words), "{}", std::invoke(as, item));
+  }
+  return words;
 }
 
 /// "a, b, c": the items, each as `as` has it; of more than `most` the first and how many there are:
 /// "a, b and 7 more".
 template <class Items, class As = std::identity>
 [[nodiscard]] std::string joined_first(const Items& items, std::size_t most, As as = {}) {
-  const auto named = static_cast<std::ptrdiff_t>(most);
-  std::string words = joined(items | std::views::take(named), ", ", as);
+  std::string words = joined(items, ", ", as, most);
   if (items.size() > most) words += fmt::format(" and {} more", items.size() - most);
   return words;
 }

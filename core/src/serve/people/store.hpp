@@ -67,7 +67,7 @@ struct ParticipantRow {
   std::optional<EndReason> end{};  ///< nothing: not ended
   std::int64_t paid = 0;           ///< cents, of who has ended
   std::int64_t stage = 0;          ///< that they are at, from 1; 0: before the first
-  std::string wanted{};  ///< the scenario that the researcher lets them wait for; empty: none
+  std::string wanted{};    ///< the scenario that the researcher lets them wait for; empty: none
   std::string account{};   ///< of who has ended: how that adds up, an PaymentAccount as JSON
   std::string panel_id{};  ///< what the panel calls them; empty: no panel sent them
   std::string panel_parameters{};  ///< a JSON object: all that came with their address
@@ -217,7 +217,7 @@ struct KeptPeople {
   std::vector<NoteRow> notes;
   std::vector<ActionRow> actions;           ///< in order of time
   std::vector<SeatChangeRow> seat_changes;  ///< in order of time
-  AskedQuestions questions;             ///< of the suite that was served last
+  AskedQuestions questions;                 ///< of the suite that was served last
 };
 
 /// Where the people of an archive are kept: NAME.people.

@@ -46,9 +46,9 @@ AGON_DESCRIBE(MarkdownBlock, (kind, "of block"),
               (level, "of a heading, from 1; of a numbered list its first number"),
               (ordered, "the list has numbers"), (lines, "items, rows, or one"))
 
-/// Reads CommonMark with GitHub's tables (by md4c), but for indented code. HTML is words, and so is a
-/// link to anything but http, https and mailto. Of what is inside a list or a quote, each item and
-/// each paragraph is a line.
+/// Reads CommonMark with GitHub's tables (by md4c), but for indented code. HTML is words, and so is
+/// a link to anything but http, https and mailto. Of what is inside a list or a quote, each item
+/// and each paragraph is a line.
 [[nodiscard]] AGON_API std::vector<MarkdownBlock> read_markdown(std::string_view markdown);
 
 /// The pictures that it names, in order, each once.

@@ -265,7 +265,7 @@ AGON_DESCRIBE(
      "panel's {PARAMETER} for what it was",
      left_out),
     (panel, "people come by /join with a panel's parameters: prolific, mturk, sona, or their names",
-      left_out),
+     left_out),
     (chat, "people at one table write to each other beside the decisions (default: they do not)",
      left_out),
     (stages,

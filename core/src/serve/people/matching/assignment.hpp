@@ -27,7 +27,7 @@ struct PlayDesign {
   suite_file::TreatmentsBy treatments_by = suite_file::TreatmentsBy::within;
   suite_file::Matching matching = suite_file::Matching::arrival;
   std::vector<std::vector<std::int64_t>> groups{};  ///< if the suite lists them
-  std::size_t together = 0;  ///< people at a match, where the same stay together
+  std::size_t together = 0;      ///< people at a match, where the same stay together
   std::size_t pages_before = 0;  ///< other stages between the stage of play before and this one
 
   [[nodiscard]] bool keeps_groups() const {
