@@ -3,7 +3,7 @@
 #   bin/agon                     the command
 #   lib/libagon.so               what games and agents meet
 #   lib/libagon_arena.so         suites, runs, archives, reports; tables of papers, statistics
-#   lib/libagon_analysis.so      game theory, metagames, judges
+#   lib/libagon_analysis.so      game theory, metagames, judges; a build may be without (AGON_ANALYSIS)
 #   lib/libagon_serve.so         pages in the browser
 #   lib/libagon_commands.so      the commands of agon
 #   lib/libagon_c.so             environments and runs, behind include/agon/agon.h
@@ -29,7 +29,11 @@ include(CMakePackageConfigHelpers)
 
 # The C library only grows, and is found by its plain name.
 set_target_properties(agon_c PROPERTIES INSTALL_RPATH "$ORIGIN")
-set_target_properties(agon agon_arena agon_analysis agon_serve agon_commands PROPERTIES
+set(libraries agon agon_arena agon_serve agon_commands)
+if(AGON_ANALYSIS)
+  list(APPEND libraries agon_analysis)
+endif()
+set_target_properties(${libraries} PROPERTIES
   INSTALL_RPATH "$ORIGIN"
   VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
@@ -37,7 +41,7 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/core/src/engine/plugin/search_
   TARGET_DIRECTORY agon
   PROPERTIES COMPILE_DEFINITIONS AGON_INSTALLED_PLUGINS="${CMAKE_INSTALL_PREFIX}/lib/agon/plugins")
 
-install(TARGETS agon agon_arena agon_analysis agon_serve agon_commands EXPORT agon-targets
+install(TARGETS ${libraries} EXPORT agon-targets
   LIBRARY DESTINATION lib COMPONENT runtime NAMELINK_COMPONENT development)
 install(TARGETS agon_c EXPORT agon-targets LIBRARY DESTINATION lib COMPONENT runtime)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/agon DESTINATION include COMPONENT development
@@ -74,6 +78,9 @@ foreach(kind data pages prompts)
   foreach(folder IN LISTS folders)
     cmake_path(GET folder PARENT_PATH owner)
     cmake_path(GET owner FILENAME name)
+    if(folder MATCHES "/games/" AND NOT TARGET game_${name})
+      continue()  # left out of this build
+    endif()
     if(folder MATCHES "/agents/[^/]*/prompts$")
       set(name any-game)
     endif()

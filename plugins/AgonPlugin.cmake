@@ -7,7 +7,10 @@
 function(agon_add_plugin name)
   set(exports ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/plugin.map)
   add_library(${name} MODULE ${ARGN})
-  target_link_libraries(${name} PRIVATE Agon::agon Agon::arena Agon::analysis)
+  target_link_libraries(${name} PRIVATE Agon::agon Agon::arena)
+  if(TARGET Agon::analysis)  # a build may be without
+    target_link_libraries(${name} PRIVATE Agon::analysis)
+  endif()
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_compile_options(${name} PRIVATE -ffp-contract=off)
   # Games are played millions of times: who asked for no build type did not ask for a slow one.

@@ -9,7 +9,9 @@
 #include <boost/program_options/parsers.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "command/analysis/analysis.hpp"
 #include "describe/value.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
@@ -381,11 +383,15 @@ std::string Invocation::to_resume(const std::string& out) const {
 }
 
 std::vector<Command> commands() {
-  return {list_command(),   describe_command(), play_command(),  run_command(),
-          branch_command(), merge_command(),    plan_command(),  report_command(),
-          show_command(),   serve_command(),    judge_command(), replay_command(),
-          export_command(), import_command(),   new_command(),   doctor_command(),
-          check_command(),  bench_command()};
+  std::vector<Command> all{list_command(),   describe_command(), play_command(), run_command(),
+                           branch_command(), merge_command(),    plan_command(), report_command(),
+                           show_command(),   serve_command()};
+  for (Command& command : analysis_commands()) all.push_back(std::move(command));
+  for (Command& command :
+       std::vector{replay_command(), export_command(), import_command(), new_command(),
+                   doctor_command(), check_command(), bench_command()})
+    all.push_back(std::move(command));
+  return all;
 }
 
 }  // namespace agon::command

@@ -10,13 +10,13 @@
 #include <functional>
 #include <utility>
 
+#include "command/analysis/analysis.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "costs/costs.hpp"
 #include "describe/value.hpp"
 #include "drift/questions.hpp"
 #include "json/parse.hpp"
-#include "judge/forms.hpp"
 #include "report/render/render.hpp"
 #include "settings/settings.hpp"
 #include "suite/suite_file.hpp"
@@ -427,15 +427,6 @@ void describe_cards(Invocation& call, const std::vector<const Card*>& cards) {
   if (call.json()) print_json(std::move(all));
 }
 
-/// A file that people write, a part of one, or what a command prints.
-struct FileCard {
-  std::string name;
-  std::string doc;
-  const Type* type;
-  std::string prefix;                   ///< of its members' names
-  std::function<std::string()> schema;  ///< null: it has none
-};
-
 std::vector<FileCard> files(const Catalogue& catalogue) {
   std::vector<FileCard> all{
       {"suite", "A benchmark in one file: agents, scenarios, and a design that says who meets whom",
@@ -454,18 +445,10 @@ std::vector<FileCard> files(const Catalogue& catalogue) {
        &type_of<suite_file::AgentEntry>(),
        "",
        {}},
-      {"judging-form",
-       "A row of a judge's form, in CSV; see 'agon judge'",
-       &type_of<judge::FormRow>(),
-       "",
-       {}},
-      {"judging-key",
-       "A row of the key of judged records, in CSV",
-       &type_of<judge::KeyRow>(),
-       "",
-       {}},
-      {"report", "What 'agon report --json' prints", &type_of<report::Document>(), "",
-       &report::report_schema}};
+  };
+  for (FileCard& file : judging_files()) all.push_back(std::move(file));
+  all.push_back({"report", "What 'agon report --json' prints", &type_of<report::Document>(), "",
+                 &report::report_schema});
   for (const Game* game : catalogue.all<Game>())
     for (const Field& f : game->settings->fields) {
       if (f.data.empty()) continue;

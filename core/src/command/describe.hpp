@@ -1,16 +1,27 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace agon {
 struct Game;
-}
+struct Type;
+}  // namespace agon
 
 namespace agon::command {
 
 class Invocation;
+
+/// A file that people write, a part of one, or what a command prints.
+struct FileCard {
+  std::string name;
+  std::string doc;
+  const Type* type;
+  std::string prefix;                   ///< of its members' names
+  std::function<std::string()> schema;  ///< null: it has none
+};
 
 /// Lines of prose, indented and broken to the width of what is described.
 [[nodiscard]] std::string paragraph(std::string_view text, std::size_t indent);

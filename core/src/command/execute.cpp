@@ -13,6 +13,7 @@
 #include <span>
 #include <system_error>
 
+#include "command/analysis/analysis.hpp"
 #include "command/command.hpp"
 #include "command/help.hpp"
 #include "command/output.hpp"
@@ -184,6 +185,7 @@ int execute(const std::vector<std::string>& arguments, const Host* host) {
     if (c->run != nullptr) return c->run(rest);
     return c->run_with(rest, Services(catalogue, shipped_suite_options(), first));
   }
+  refuse_left_out(first);
   throw Error(ErrorKind::usage, "unknown command '" + first + "'", "",
               text::suggestion(first, names, "see 'agon --help'"));
 }

@@ -8,7 +8,6 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cerrno>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -19,9 +18,9 @@
 #include <utility>
 
 #include "archive/export/cell.hpp"
+#include "command/analysis/analysis.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
-#include "meta/meta.hpp"
 #include "plugin/search_path.hpp"
 #include "report/render/render.hpp"
 #include "report/sections/sections.hpp"
@@ -306,25 +305,8 @@ int make_table(Invocation& call, const std::string& id, const report::ScopeChoic
   return 0;
 }
 
-/// What --metagame and the options beside it ask.
-report::MetaQuestion asked_game(const Invocation& call) {
-  report::MetaQuestion question;
-  question.label = call.text("metagame");
-  question.agents = call.text("metagame-agents");
-  question.seats_apart = call.has("asymmetric");
-  if (!call.has("alpha")) return question;
-  const std::string asked = call.text("alpha");
-  question.alpha = text::number_in<double>(asked);
-  if (!question.alpha || !(*question.alpha > 0) || !std::isfinite(*question.alpha))
-    throw Error(ErrorKind::usage,
-                "invalid value '" + asked + "' for --alpha; expected a number above 0", "",
-                "try 10");
-  return question;
-}
-
 int make_meta(Invocation& call, const report::ReportRequest& choice, Format format) {
-  report::Document document =
-      report::document(report::meta_of(call.argument("ARCHIVE"), asked_game(call), choice));
+  report::Document document = metagame(call, choice);
   if (!choice.sections.empty()) report::choose(document, choice.sections);
   put(call, format, std::move(document));
   return 0;
@@ -386,7 +368,7 @@ int report(Invocation& call) {
   choice.without = call.texts("without");
   choice.aggregate = call.text("aggregate");
   if (call.has("metagame") || call.has("metagame-agents")) {
-    choice.sections = chosen_sections(call, report::meta_section_names());
+    choice.sections = chosen_sections(call, metagame_sections());
     return make_meta(call, choice, format);
   }
   choice.anytime = call.has("anytime");
