@@ -71,6 +71,28 @@ for compiler in g++ clang++; do
 done
 [ "$built" -gt 0 ] || fail "there is no compiler to try"
 
+# A plugin that uses game theory is linked with its library, and others are not.
+mkdir "$work/theory"
+cat > "$work/theory/CMakeLists.txt" << 'EOF'
+cmake_minimum_required(VERSION 3.25)
+project(theory LANGUAGES CXX)
+find_package(Agon CONFIG REQUIRED)
+agon_add_plugin(theory theory.cpp)
+EOF
+cat > "$work/theory/theory.cpp" << 'EOF'
+#include <agon/analysis/game_theory.hpp>
+std::size_t equilibria(const agon::theory::MatrixGame& game) {
+  return agon::theory::pure_equilibria(game).size();
+}
+EOF
+{ "$cmake" -G Ninja -S "$work/theory" -B "$work/theory/build" -DCMAKE_PREFIX_PATH="$work/agon" &&
+  "$cmake" --build "$work/theory/build"; } > "$work/theory.log" 2>&1 ||
+  { cat "$work/theory.log"; fail "a plugin with game theory does not build"; }
+readelf -d "$work/theory/build/theory.so" | grep -q 'NEEDED.*libagon_analysis' ||
+  fail "a plugin with game theory is not linked with it"
+! readelf -d "$out/ultimatum_game.so" | grep -q 'NEEDED.*libagon_analysis' ||
+  fail "the template is linked with game theory"
+
 # `agon new` prints what builds and plays a game against this very installation.
 "$agon" new game mine --language cpp --directory "$work" > "$work/mine.sh" 2> "$work/mine.log" &&
   grep -qF -- "-DCMAKE_PREFIX_PATH=$work/agon" "$work/mine.sh" &&
