@@ -3,7 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <ranges>
+#include <iterator>
 #include <set>
 #include <utility>
 #include <vector>
@@ -280,10 +280,12 @@ std::string check_values(const Settings& settings, const std::vector<Item>& item
   for (const GivenValue& given : settings.given_values) {
     if (index_of(bidders, given.bidder) < 0)
       return fmt::format("`given_values` names \"{}\", who does not bid", given.bidder);
-    if (index_of(items, given.item) < 0)
+    if (index_of(items, given.item) < 0) {
+      std::vector<std::string_view> names;
+      std::ranges::transform(items, std::back_inserter(names), &Item::name);
       return fmt::format("`given_values` has a value of \"{}\" for {}, which is not for sale: {}",
-                         given.item, given.bidder,
-                         fmt::join(items | std::views::transform(&Item::name), ", "));
+                         given.item, given.bidder, fmt::join(names, ", "));
+    }
     if (!seen.emplace(given.bidder, given.item).second)
       return fmt::format("`given_values` has two values of {} for {}", given.item, given.bidder);
   }

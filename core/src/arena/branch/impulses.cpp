@@ -41,11 +41,11 @@ std::vector<double> payoffs_in(const std::string& json, std::size_t seats) {
 /// By period of the stage; null where the game does not tell it so.
 const std::vector<std::vector<double>>* paid_by_period(const PlayedPeriods& match,
                                                        const std::string& stage) {
-  for (const auto& [event, paid] : match.paid)
+  for (const auto& paid : match.paid)
     if (std::ranges::all_of(match.answers, [&](const auto& asked) {
-          return asked.first.first != stage || asked.second.size() == paid.size();
+          return asked.first.first != stage || asked.second.size() == paid.second.size();
         }))
-      return &paid;
+      return &paid.second;
   return nullptr;
 }
 
@@ -187,8 +187,8 @@ Impulses impulse_responses(const archive::Archive& archive,
   for (const auto& [key, values] : all) {
     const auto& [game, stage, text] = key;
     for (const auto& [period, differ] : values.differ) {
-      const auto estimate = [&](const ImpulseValues::ByPeriod& of) {
-        const auto at = of.find(period);
+      const auto estimate = [&options, at_period = period](const ImpulseValues::ByPeriod& of) {
+        const auto at = of.find(at_period);
         return at == of.end() ? stats::Estimate{} : stats::clustered_mean(at->second, options);
       };
       out.responses.push_back({game, text, stage, period, stats::clustered_mean(differ, options),

@@ -30,13 +30,13 @@ struct Rollouts::Script {
     std::optional<Value> value{};  ///< none: it was not read yet, or cannot be
 
     void give(Question& question) {
-      const Type& type = question.answer_type();
-      if (!value || &value->type() != &type) {
-        value.emplace(type);
-        if (read_json(type, value->get(), json)) value.reset();
+      const Type& asked = question.answer_type();
+      if (!value || &value->type() != &asked) {
+        value.emplace(asked);
+        if (read_json(asked, value->get(), json)) value.reset();
       }
       if (value)
-        reset_value(type, UntypedQuestion::place_of_answer(question), value->get());
+        reset_value(asked, UntypedQuestion::place_of_answer(question), value->get());
       else
         question.answer_json(json);  // the table says what is wrong with it
     }

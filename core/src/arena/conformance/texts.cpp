@@ -86,7 +86,7 @@ CheckResult check_card(const GameUnderTest& subject) {
   const auto& silent = reader.silent();
   finding.fail(text::counted(silent.size(), "thing says", "things say") + " nothing of " +
                    (silent.size() == 1 ? "itself" : "themselves") + ": " +
-                   text::joined(silent | std::views::take(5)),
+                   text::joined(silent, ", ", {}, 5),
                subject.describe_command(),
                "say in its description what it means: people and models are told nothing else");
   return finding;

@@ -356,7 +356,9 @@ class PowerReport {
       if (!agent.levels.levels.empty() && has(table.agents(), agent.name) &&
           std::ranges::find(study_.agents, agent.name) != study_.agents.end())
         families[agent.levels.family + agent.apart].push_back({agent.name, agent.levels.levels});
-    for (const auto& [family, agents] : families) {
+    for (const auto& entry : families) {
+      const std::string& family = entry.first;
+      const std::vector<stats::FactorAgent>& agents = entry.second;
       if (agents.size() < 2) continue;
       for (const stats::DesignEffect& effect : stats::factor_design(agents).effects) {
         if (effect.weights.empty()) continue;

@@ -18,6 +18,14 @@ namespace agon {
 
 class RunLedger;
 
+/// Which shards a merged archive was made of.
+struct MergeRecord {
+  std::uint64_t count = 0;
+  std::vector<std::uint64_t> shards;
+};
+AGON_DESCRIBE(MergeRecord, (count, "of the shards of the plan"),
+              (shards, "that were there, from 1"))
+
 /// What a run planned and met, as its archive keeps it.
 struct Manifest {
   /// An agent that plays a scenario.
@@ -48,11 +56,6 @@ struct Manifest {
     std::vector<std::string> fingerprints;
     std::vector<JsonText> parameters;
   };
-  /// Which shards a merged archive was made of.
-  struct MergeRecord {
-    std::uint64_t count = 0;
-    std::vector<std::uint64_t> shards;
-  };
   std::optional<StopState> stop;
   std::optional<drift::DriftManifest> drift;
   std::optional<bool> answer_cache;
@@ -79,8 +82,6 @@ AGON_DESCRIBE(Manifest::ModelRecord, (provider, "that was asked"),
               (from_cache, "beside these: answered from a cache of answers", left_out),
               (served_as, "names that the provider gave"),
               (fingerprints, "of the systems behind it"), (parameters, "all that were sent"))
-AGON_DESCRIBE(Manifest::MergeRecord, (count, "of the shards of the plan"),
-              (shards, "that were there, from 1"))
 AGON_DESCRIBE(Manifest, (stop, "how far the stop rule came, if there is one", left_out),
               (drift, "of the drift check, if there is one", left_out),
               (answer_cache, "true: the run used a cache of answers", left_out),

@@ -108,7 +108,8 @@ Skin::Skin(std::string name, SkinText text, const std::string& place)
 
 void Skin::read_words(const std::string& place) {
   std::map<std::string, std::string> taken;  // words of the skin, and what they stand for
-  for (const auto& [from, to] : text_.words) {
+  for (const auto& entry : text_.words) {
+    const std::string &from = entry.first, &to = entry.second;
     const auto refuse = [&](const std::string& what, const std::string& hint) {
       throw Error(ErrorKind::invalid, what, place + (json::Path() / "words" / from).str().substr(1),
                   hint);

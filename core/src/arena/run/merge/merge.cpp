@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 struct PartOfPlan {
   std::uint64_t matches = 0;
   std::optional<design::Shard> shard;
-  std::optional<Manifest::MergeRecord> merged;
+  std::optional<MergeRecord> merged;
 };
 AGON_DESCRIBE(PartOfPlan, (matches, "to be played"), (shard, "that was to be played"),
               (merged, "the run merged, and played nothing"))
