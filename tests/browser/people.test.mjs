@@ -240,6 +240,66 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     assert.ok(records.every(r => r.status !== 'finished'));
   });
 
+  it("a suite's questions are asked beside the game, with labels and bounds, and can be skipped", async t => {
+    const here = folder(t);
+    const after = { after: 'period', most: 1 };
+    const study = await session(t, here, 'beliefs', {
+      agents: { person: 'human:probes=true', rule: 'tit-for-tat' },
+      design: { fixed: [['person', 'rule']], seat_rotation: 'as-listed', blocks: 1 },
+      probes: [
+        { ...after, name: 'again', ask: 'Will the other player cooperate in the next period?',
+          answer: { probability: 'the other player cooperates' } },
+        { ...after, name: 'best', ask: 'Who will be ahead in the end?', answer: { choice: 'seats' } },
+        { ...after, name: 'shares', ask: 'How likely is each to be ahead in the end?',
+          answer: { distribution: 'seats' } },
+        { ...after, name: 'points', ask: 'How many points will you have in the end?',
+          answer: { number: { min: 0, max: 20, unit: 'points' } }, truth: { score: 'asked' } },
+        { ...after, name: 'range', ask: 'Between which numbers of points will you have?',
+          answer: { interval: { min: 0, max: 20, unit: 'points', level: 0.8 } } },
+        { ...after, name: 'why', ask: 'Why did you do that?', answer: { text: 200 } }] }, { participants: 1 });
+    const one = await Participant.open(browser, (await study.links(1))[0]);
+    await one.arrive();
+    await one.until(s => s.page === 'question');
+    await one.answer(anything(drawing(1)));
+    const said = { again: { probability: '0.7' }, best: { choice: 'Bob' }, shares: { probabilities: { Alice: '0.33', Bob: '0.67' } },
+      points: { number: '9' }, range: { low: '5', high: '12' } };
+    const asked = {};
+    const form = one.page.locator('form.answer');
+    const next = () => one.until(s => s.page === 'question' && s.match.question.number > 0);
+    while ((await next()).match.question.probe) {
+      const { stage, doc, number } = one.question();
+      await one.page.locator(`form.answer[data-question="${one.key()}"]`).waitFor();
+      assert.equal(await one.page.locator('h1').innerText(), 'A question aside');
+      asked[stage] = await form.innerText();
+      assert.ok(asked[stage].includes(doc), stage);
+      // What the question is for, and what it is compared with, is the researcher's.
+      assert.doesNotMatch(await one.page.locator('main').innerText(), /probe|truth|100000\d|tit-for-tat/i);
+      await fits(one.page, stage);
+      await accessible(one.page, stage);
+      if (process.env.AGON_SHOTS)
+        await one.page.screenshot({ path: join(process.env.AGON_SHOTS, `${stage}.png`), fullPage: true });
+      // Nothing was entered: that is no answer, and is said.
+      await form.locator('button[type=submit]').click();
+      await Promise.race([form.locator('.problem').first().waitFor(), one.page.locator('dialog[open]').waitFor()]);
+      if (await one.page.locator('dialog[open]').count()) await one.page.locator('dialog[open] button').last().click();
+      assert.equal(one.question().number, number, stage);
+      await one.answer((page, question) => stage === 'why' ? 'skip'
+        : enter(page.locator('form.answer'), question.form, said[stage]));
+    }
+    assert.deepEqual(Object.keys(asked), ['again', 'best', 'shares', 'points', 'range', 'why']);
+    // What is said of an entry: its statement, its bounds and unit, what adds up to what.
+    assert.match(asked.again, /The other player cooperates[^]*how likely, from 0 \(no\) to 1 \(yes\)[^]*0 to 1/);
+    assert.match(asked.shares, /exactly 1 in total[^]*Alice[^]*0 to 1; 1 left/i);
+    assert.match(asked.points, /Your estimate[^]*0 to 20 points/);
+    assert.match(asked.range, /Lower end[^]*Upper end[^]*not below the lower one/);
+    await one.play(anything(drawing(3)));
+    quiet(one, study);
+    const [record] = await study.records();
+    const answers = record.record.filter(e => e.entry === 'question' && e.probe);
+    assert.deepEqual(answers.map(e => [e.name, e.declined === true]),
+      ['again', 'best', 'shares', 'points', 'range', 'why'].map(name => [name, name === 'why']));
+  });
+
   it('an answer that may be left out is chosen, in German too', async t => {
     const here = folder(t);
     const study = await session(t, here, 'wasser', { agents: { person: 'human', rule: 'default' },

@@ -166,18 +166,19 @@ describe('an archive in the browser', { timeout: 900_000 }, () => {
 
 describe('branches of a match', { timeout: 900_000 }, () => {
   const ending = [], suite = { after: f => ending.push(f) };
-  let browser, server, state, parent;
+  let browser, server, state, parent, here;
+  const design = (here, more = {}) => ({ suite: 'b', agents: { [hostile]: 'random' },
+    branch: { archive: here.at('pd.agon'), at: [2, 6],
+      changes: [{ answer: { action: 'choice_2' } }, { agent: hostile }], ...more } });
   before(async () => {
-    const here = folder(suite);
+    here = folder(suite);
     browser = await launch(suite);
     const file = here.write('pd.json', { suite: 'pd', seed: 7,
       agents: { tft: 'tit-for-tat', grim: 'grim' },
       design: { fixed: [['tft', 'grim']], 'seat_rotation': 'as-listed' },
       scenarios: [{ game: 'classic', set: { game: 'prisoners-dilemma', periods: 6 } }] });
     await agon(['run', file, '--out', here.at('pd.agon'), '--quiet']);
-    const branches = here.write('b.json', { suite: 'b', agents: { [hostile]: 'random' },
-      branch: { archive: here.at('pd.agon'), at: [2, 6],
-        changes: [{ answer: { action: 'choice_2' } }, { agent: hostile }] } });
+    const branches = here.write('b.json', design(here));
     await agon(['run', branches, '--out', here.at('b.agon'), '--quiet']);
     const rows = JSON.parse((await agon(['show', here.at('b.agon'), '--json'])).out);
     parent = rows.find(row => row.branch.question === null).match;
@@ -241,6 +242,28 @@ describe('branches of a match', { timeout: 900_000 }, () => {
       assert.deepEqual(page.log.problems, []);
       await page.context().close();
     });
+
+  it('grows while a run adds branches, and what is open stays open', async () => {
+    const page = await visit(`#matches?match=${parent}`);
+    const tree = page.locator('.tree'), branches = tree.locator('li');
+    assert.equal(await branches.count(), 5);
+    const address = await branches.nth(3).getByRole('link').first().getAttribute('href');
+    await branches.nth(3).getByRole('link').first().focus();
+    await page.getByLabel('chance, notes and questions aside').evaluate(e => { e.dataset.kept = '1'; });
+    await agon(['run', here.write('b.json', design(here, { repeats: 2 })), '--out', here.at('b.agon'), '--quiet']);
+    await page.waitForFunction(() => document.querySelectorAll('.tree li').length === 9);
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute('href')), address);
+    // Nothing else was made again; and a tree that was closed stays so.
+    assert.equal(await page.locator('[data-kept]').count(), 1);
+    await tree.locator('summary').click();
+    await agon(['run', here.write('b.json', design(here, { repeats: 3 })), '--out', here.at('b.agon'), '--quiet']);
+    await page.waitForFunction(() => document.querySelectorAll('.tree li').length === 13);
+    assert.equal(await tree.evaluate(e => e.open), false);
+    await page.goto(`${server.url}/#matches?match=${parent + 8}`);
+    await page.getByText(`branches from #${parent}`).first().waitFor();
+    assert.deepEqual(page.log.problems, []);
+    await page.context().close();
+  });
 });
 
 describe('an archive that changes', { timeout: 900_000 }, () => {

@@ -199,6 +199,36 @@ TEST_CASE("a model judges next to people, and agreement is told for people and w
   CHECK(contains(none.err, "the archive has no ratings"));
 }
 
+TEST_CASE("a judge that also plays in other words is one judge") {
+  const Study study;
+  const Folder& folder = study.folder;
+  folder.succeeds(
+      {"judge", "s.agon", "--records", "4", "--judges", "1", "--per-record", "1", "--out", "j"});
+  // The same agent rates, and plays a game in its own words and in those of two skins.
+  std::string suite = folder.read("j/judges.json");
+  const std::size_t end = suite.rfind("}]");
+  REQUIRE(end != std::string::npos);
+  suite.insert(end + 1, R"(, {"game": "sealed-bid", "set": {"rounds": 1}, "blocks": 2, "skins": 2,
+    "design": {"round_robin": ["judge"]}})");
+  folder.write("j/both.json", suite);
+  folder.succeeds({"run", "j/both.json", "--agent", "judge=llm", "--model", "mock", "--out",
+                   "m.agon", "--quiet"});
+  const Ended told = folder.succeeds({"judge", "s.agon", "--json", "--forms", "m.agon"});
+  const auto json = json_of(told.out);
+  CHECK(json.at("judges") == 1);
+  CHECK(json.at("by_judge").as_array().size() == 1);
+  CHECK(json.at("by_judge").at(0).at("judge") == "judge (mock)");
+  // Rated twice, by the same judge: with a second archive in which it has other skins.
+  std::string other = suite;
+  other.replace(other.find("\"skins\": 2"), 10, R"("skins": ["temple-bells"])");
+  folder.write("j/other.json", other);
+  folder.succeeds({"run", "j/other.json", "--agent", "judge=llm", "--model", "mock", "--out",
+                   "n.agon", "--quiet"});
+  const Ended twice = folder.succeeds({"judge", "s.agon", "--json", "--forms", "m.agon", "n.agon"});
+  CHECK(json_of(twice.out).at("judges") == 1);
+  CHECK(contains(twice.err, "as it had rated the same before"));
+}
+
 TEST_CASE("a judge that never answers legally has rated nothing") {
   const Study study;
   const Folder& folder = study.folder;

@@ -126,6 +126,61 @@ TEST_CASE("skins: the rules in other words, for people who check them") {
   folder.refuses({"describe", "play-rating", "--skin", "x"}, 3, {"the game has no skins"});
 }
 
+/// A person and rule agents, in the words of a skin whose amounts are shown times 10.
+std::string town(const std::string& more = "") {
+  return R"({"suite": "town", "seed": 4, "agents": {"me": "human", "rule": "random"}, )" + more +
+         R"("design": {"fixed": [["me", "rule", "rule", "rule", "rule"]], "seat_rotation": "as-listed"},
+"scenarios": [{"game": "water-allocation", "set": {"days": 2}, "blocks": 1}],
+"skins": ["oxygen"]})";
+}
+
+TEST_CASE("skins: a person reads what a model reads, answers in it, and so does who looks on") {
+  const Folder folder;
+  folder.write("t.json", town());
+  // The skin's match comes first: 15.05 is no amount in it. The original's are the same bids.
+  const Ended run =
+      folder.succeeds({"run", "t.json", "--jobs", "1"}, {.in = "15.05\n30\n{\"offer\": 40}\n"
+                                                               "3\n4\n"});
+  const std::size_t parts = run.err.rfind("Water Allocation");
+  REQUIRE(parts != std::string::npos);
+  const std::string shown = run.err.substr(0, parts), original = run.err.substr(parts);
+  check_has(original, {"You are Alex", "units of water", "$70", "bid (0 to 70 dollars"});
+  check_has(shown, {"Oxygen Allocation", "You are Vega", "CR 700", "offer (0 to 700 coins",
+                    "amounts go in steps of 0.1", "CR 30 "});
+  check_lacks(shown, {"water", "Water", "Alex", "Bob", "drought", "dollar", "$", " bid"});
+  // Both were the same match.
+  CHECK(folder.agon({"replay", "t.agon"}).code == 0);
+  const auto seats = rows_of(folder.agon({"export", "t.agon"}).out);
+  const auto column = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(seats.front(), name) - seats.front().begin());
+  };
+  std::map<std::string, std::vector<std::string>> by_scenario;
+  for (std::size_t i = 1; i < seats.size(); ++i)
+    by_scenario[seats[i][column("scenario")]].push_back(seats[i][column("payoff")] + " " +
+                                                        seats[i][column("metric_bid_sum")]);
+  REQUIRE(by_scenario.size() == 2);
+  CHECK(by_scenario.at("water-allocation") == by_scenario.at("water-allocation/oxygen"));
+  // What was played is shown in the words in which it was; programs get the game's own.
+  const std::string match = folder.succeeds({"show", "t.agon", "1"}).out;
+  check_has(match, {"told in the words of 'oxygen'", "Vega offer: offer 40 coins", "CR 30 "});
+  check_lacks(match.substr(match.find('\n')),
+              {"water", "Alex", "Bob", "drought", "dollar", " bid"});
+  CHECK(folder.agon({"show", "t.agon", "1", "--seat", "Vega"}).code == 0);
+  check_lacks(folder.succeeds({"show", "t.agon", "2"}).out, {"oxygen", "Vega", "offer"});
+  const std::string record = folder.succeeds({"show", "t.agon", "1", "--json"}).out;
+  check_has(record, {"\"bid\": 3"});
+  check_lacks(record, {"offer", "Vega"});
+  // A person is one participant too, whatever the words.
+  check_lacks(folder.succeeds({"report", "t.agon"}).out, {"(prompts of", "me ("});
+}
+
+TEST_CASE("skins: what would show people other words is refused") {
+  const Folder folder;
+  folder.write("i.md", "Read this.\n");
+  folder.write("t.json", town(R"("people": {"participants": 1, "language": "de"}, )"));
+  folder.refuses({"run", "t.json"}, 5, {"people read 'de'", "skins are in English"});
+}
+
 TEST_CASE("skins: a false skin is refused with its place") {
   const Folder folder;
   struct False {

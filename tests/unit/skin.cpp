@@ -1,8 +1,12 @@
 // Texts in the words of a skin, and back.
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
+#include <agon/form.hpp>
 #include <agon/skin.hpp>
 
 #include "catch.hpp"
+#include "describe/skinned_types.hpp"
+#include "describe/value.hpp"
 #include "text/decimals.hpp"
 
 using agon::Skin;
@@ -116,4 +120,73 @@ TEST_CASE("A generated skin follows its seed") {
   const std::string text = "Andy bids; bidding is a bid.";
   CHECK(one.original(one.shown(text)) == text);
   CHECK(one.shown(text).find("bid") == std::string::npos);
+}
+
+namespace {
+
+enum class Wish : std::uint8_t { bid, pass };
+AGON_DESCRIBE_ENUM(Wish, (bid, "make a bid"), (pass, "leave it"))
+
+struct Move {
+  Wish wish = Wish::bid;
+  std::optional<int> bid{};
+  std::string item{};
+};
+AGON_DESCRIBE(Move, (wish, "what to do"),
+              (bid, "your bid", agon::unit("dollars"), agon::range(0, 50)), (item, "which item"))
+
+Skin market(agon::OptionOrder order) {
+  SkinText text =
+      words({{"bid", "offer"}, {"item", "lot"}, {"dollars", "coins"}, {"Vase", "Horse"}});
+  text.scale = 10;
+  text.amounts = {"\"bid\":#", "# dollars"};
+  text.order = order;
+  return {"market", text, "file: $"};
+}
+
+}  // namespace
+
+TEST_CASE("A value under a skin is read, bounded and mapped back in its words and amounts") {
+  const agon::Type& type = agon::type_of<Move>();
+  const auto types =
+      agon::SkinnedTypes::of(std::make_shared<const Skin>(market(agon::OptionOrder::reversed)));
+  const agon::Type& shown = types->shown(type);
+  CHECK(&types->shown(type) == &shown);
+  const std::string original = R"({"wish":"bid","bid":15,"item":"Vase"})";
+  const std::string under = R"({"wish":"offer","offer":150,"lot":"Horse"})";
+  CHECK(types->shown(type, original) == under);
+  CHECK(types->original(type, under) == original);
+  CHECK(types->original(type, R"({"wish":"pass","offer":null,"lot":"a Horse"})") ==
+        R"({"wish":"pass","bid":null,"item":"a Vase"})");
+  // A person is told of it as anybody is: with names, meanings, units and bounds of the skin.
+  CHECK(agon::plain_line(&shown, under) == "wish offer, offer 150 coins, lot Horse");
+  CHECK(shown.fields[1].doc == "your offer");
+  CHECK(shown.fields[1].max == 500);
+  CHECK(shown.fields[0].type->enumerators[0].name == "pass");
+  // Limits of the moment are those of the same places.
+  const std::string_view items[] = {"Vase", "Urn"};
+  const agon::LimitData limits[] = {
+      {.slot = 0, .kind = agon::LimitKind::alternatives, .lo = 1},
+      {.slot = 2, .kind = agon::LimitKind::range, .lo = 5, .hi = 20},
+      {.slot = 3, .kind = agon::LimitKind::names, .n = 2, .names = items}};
+  const agon::OwnedLimits bounds = types->shown(type, limits);
+  const auto problem = [&](const std::string& json) {
+    agon::Value value(shown);
+    const auto found = read_json(shown, value.get(), json, bounds.get());
+    return found ? found->text() : "";
+  };
+  CHECK(problem(under).empty());
+  CHECK_THAT(problem(R"({"wish":"pass","offer":150,"lot":"Horse"})"),
+             Catch::Matchers::Contains("pass"));
+  CHECK_THAT(problem(R"({"wish":"offer","offer":210,"lot":"Horse"})"),
+             Catch::Matchers::Contains("210 is more than 200"));
+  CHECK_THAT(problem(R"({"wish":"offer","offer":150,"lot":"Vase"})"),
+             Catch::Matchers::Contains("Urn, Horse"));
+  // What ends a match is asked of the same answer.
+  const auto ends = types->shown(type, agon::Callback<bool(const void*)>([](const void* answer) {
+                                   return static_cast<const Move*>(answer)->bid == 15;
+                                 }));
+  agon::Value answer(shown);
+  REQUIRE_FALSE(read_json(shown, answer.get(), under));
+  CHECK(ends(answer.get()));
 }

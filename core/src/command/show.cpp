@@ -16,6 +16,7 @@
 #include "archive/export/cell.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
+#include "describe/skinned_types.hpp"
 #include "describe/value.hpp"
 #include "design/plan.hpp"
 #include "dialogue/rows.hpp"
@@ -225,17 +226,20 @@ void show_tree(const Invocation& call, const archive::Archive& archive, const Br
 }
 
 /// Which match it branches from, and where, in a line; nothing of others.
-void print_branch(const archive::Archive& archive, const archive::MatchRow& match) {
+void print_branch(const archive::Archive& archive, const archive::MatchRow& match,
+                  const Skin* skin) {
   const BranchTree branches(archive);
   const archive::BranchRow* found = branches.row(match.key.id);
   if (found == nullptr) return;
   const archive::BranchRow& row = *found;
   const auto parent = archive.matches().number(row.unchanged);
   const std::string from = text::printable(fmt::format("match {} of {}", row.parent, row.archive));
-  print_line(row.question ? "  branches from " +
-                                (parent ? fmt::format("match {} ({})", *parent, from) : from) +
-                                " " + branch_words(row, match.seats)
-                          : "  " + from + ", unchanged");
+  print_line(row.question
+                 ? "  branches from " +
+                       (parent ? fmt::format("match {} ({})", *parent, from) : from) + " " +
+                       (skin == nullptr ? branch_words(row, match.seats)
+                                        : skin->shown(branch_words(row, match.seats)))
+                 : "  " + from + ", unchanged");
 }
 
 int show_matches(Invocation& call, const archive::Archive& archive) {
@@ -362,8 +366,18 @@ int find_seat(const std::string& wanted, const std::vector<archive::SeatRow>& se
   return found;
 }
 
+/// The seats of a match as they were called in it.
+std::vector<archive::SeatRow> seats_in(const Skin* skin, std::vector<archive::SeatRow> seats) {
+  if (skin != nullptr)
+    for (archive::SeatRow& seat : seats) {
+      seat.name = skin->shown(seat.name);
+      seat.role = skin->shown(seat.role);
+    }
+  return seats;
+}
+
 /// Which match it is, and what came of it.
-void print_result(const archive::Archive& archive, const archive::MatchRow& match,
+void print_result(const archive::Archive& archive, const archive::MatchRow& match, const Skin* skin,
                   const archive::ScenarioRow& scenario, bool finished, int decimals) {
   print_line(heading("Match " + match.key.id.hex()) + ": " + text::printable(scenario.name) +
              (scenario.treatment == "{}" ? "" : " " + text::printable(scenario.treatment)) +
@@ -383,8 +397,11 @@ void print_result(const archive::Archive& archive, const archive::MatchRow& matc
   if (!finished) print_line("  not finished");
   if (const auto origin = origin_of(archive, match))
     print_line("  published: " + text::printable(*origin));
-  print_branch(archive, match);
-  for (const archive::SeatRow& s : match.seats)
+  if (skin != nullptr)
+    print_line("  told in the words of '" + text::printable(skin->name()) +
+               "'; --json has the game's own");
+  print_branch(archive, match, skin);
+  for (const archive::SeatRow& s : seats_in(skin, match.seats))
     table.add({s.name, s.role, archive.row(agents, s.agent).name, number(s.payoff),
                number(s.disagreement), number(s.ideal), std::to_string(s.rank),
                std::to_string(s.fallbacks)});
@@ -396,6 +413,9 @@ void print_result(const archive::Archive& archive, const archive::MatchRow& matc
 void print_statements(const archive::Archive& archive, const archive::ScenarioRow& scenario,
                       std::string_view record, const record::RecordedTypes& recorded,
                       const Catalogue& catalogue, const record::TranscriptOptions& options) {
+  const auto in_skin = [&](const std::string& text) {
+    return text::printable(options.skin == nullptr ? text : options.skin->skin().shown(text));
+  };
   const std::string game = archive.row(archive.games(), scenario.game).name;
   bool any = false;
   for (const dialogue::CheckedStatement& s :
@@ -404,10 +424,9 @@ void print_statements(const archive::Archive& archive, const archive::ScenarioRo
     if (options.seat >= 0 && s.seat != options.seat) continue;
     if (!std::exchange(any, true)) print_line("\nWords and deeds (docs/words.md):");
     const auto seat = static_cast<std::size_t>(s.seat);
-    print_line(fmt::format("  question {}, {}: {}{}", s.question,
-                           text::printable(options.seat_names.at(seat)),
-                           text::printable(dialogue::in_words(s)),
-                           s.words.empty() ? "" : " (\"" + text::printable(s.words) + "\")"));
+    print_line(fmt::format(
+        "  question {}, {}: {}{}", s.question, text::printable(options.seat_names.at(seat)),
+        in_skin(dialogue::in_words(s)), s.words.empty() ? "" : " (\"" + in_skin(s.words) + "\")"));
   }
 }
 
@@ -483,8 +502,10 @@ int show(Invocation& call) {
   const archive::ScenarioRow& scenario = archive.row(scenarios, match.key.scenario);
   record::TranscriptOptions options;
   for (const archive::SeatRow& s : match.seats) options.seat_names.push_back(s.name);
+  Replayer replayer(archive, call.catalogue());
+  const std::shared_ptr<const Skin> skin = replayer.skin_of(match);
   const std::string seat = call.text("seat");
-  if (!seat.empty()) options.seat = find_seat(seat, match.seats);
+  if (!seat.empty()) options.seat = find_seat(seat, seats_in(skin.get(), match.seats));
   const std::int64_t question =
       call.has("question") ? call.number("question", 0, 0, 1'000'000'000) : -1;
   if (call.json()) {
@@ -495,7 +516,7 @@ int show(Invocation& call) {
     return 0;
   }
   options.score_decimals = archive.row(archive.games(), scenario.game).score_decimals;
-  print_result(archive, match, scenario, finished, options.score_decimals);
+  print_result(archive, match, skin.get(), scenario, finished, options.score_decimals);
   if (call.has("beside")) {
     show_beside(call, archive, match, options.score_decimals);
     return 0;
@@ -507,7 +528,6 @@ int show(Invocation& call) {
   if (question >= 0) show_calls(call, archive, match, -1, question);
   print_line("");
   const std::string& record = archive.matches().record_of(match);
-  Replayer replayer(archive, call.catalogue());
   replayer.put_in_words(match, options);
   if (question < 0) {
     record::transcript(record, recorded, options, [](const std::string& line) { print(line); });

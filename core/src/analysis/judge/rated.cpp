@@ -51,16 +51,40 @@ std::string name_of(const archive::AgentRow& agent, const std::string& apart) {
   return fmt::format("{} ({}{})", agent.name, report::participant(agent).plays, apart);
 }
 
-/// The agents of all archives, each once whatever its skins; those that would be called the same
-/// with what tells them apart: "judge (mock/x; persona text:words=...)".
-JudgeNames judge_names(const std::vector<std::string>& files) {
+/// The scenarios of an archive in which records are rated.
+std::vector<std::int64_t> rating_scenarios(const archive::Archive& archive,
+                                           const std::vector<RatingGame>& games) {
+  std::vector<std::int64_t> numbers;
+  const auto played = archive.games();
+  for (const auto& [number, scenario] : archive.scenarios())
+    if (const auto game = played.find(scenario.game);
+        game != played.end() &&
+        std::ranges::find(games, game->second.name, &RatingGame::id) != games.end())
+      numbers.push_back(number);
+  return numbers;
+}
+
+/// The agents of all archives that rated, each once whatever its skins; those that would be called
+/// the same with what tells them apart: "judge (mock/x; persona text:words=...)".
+JudgeNames judge_names(const std::vector<std::string>& files,
+                       const std::vector<RatingGame>& games) {
   JudgeNames names;
   std::map<std::string, std::map<hash::Digest, archive::AgentRow>> alike;
   std::map<hash::Digest, std::set<hash::Digest>> skinned;  // by the one that stands for them
   for (const std::string& file : files) {
     const archive::Archive archive = archive::Archive::open(file);
     const auto rows = archive.agents();
+    // What else an agent played, with other prompts, makes no other judge of it.
+    std::set<std::int64_t> raters;
+    if (const auto scenarios = rating_scenarios(archive, games); !scenarios.empty())
+      archive.matches().each({.in_order = false, .scenarios = scenarios},
+                             [&](std::int64_t, const archive::MatchRow& match) {
+                               for (const archive::SeatRow& seat : match.seats)
+                                 raters.insert(seat.agent);
+                               return true;
+                             });
     for (const auto& [number, own] : report::rows_of_agents(archive)) {
+      if (!raters.contains(number)) continue;
       const archive::AgentRow& agent = rows.at(own);
       alike[name_of(agent, {})].emplace(agent.hash, agent);
       skinned[agent.hash].insert(rows.at(number).hash);
@@ -102,12 +126,7 @@ class RatedArchive {
   void read(const std::vector<RatingGame>& games) {
     archive::ReadOptions wanted;
     wanted.record = true;
-    const auto played = archive_.games();
-    for (const auto& [number, scenario] : archive_.scenarios())
-      if (const auto game = played.find(scenario.game);
-          game != played.end() &&
-          std::ranges::find(games, game->second.name, &RatingGame::id) != games.end())
-        wanted.scenarios.push_back(number);
+    wanted.scenarios = rating_scenarios(archive_, games);
     std::size_t found = 0;
     // No scenarios would mean all of them.
     if (!wanted.scenarios.empty())
@@ -193,7 +212,7 @@ class RatedArchive {
 
 void read_rated(const std::vector<std::string>& files, const std::vector<RatingGame>& games,
                 const std::map<std::string, Keyed>& key, ReadForms& out) {
-  const JudgeNames names = judge_names(files);
+  const JudgeNames names = judge_names(files, games);
   for (const std::string& file : files) RatedArchive(file, names, key, out).read(games);
 }
 

@@ -12,6 +12,7 @@
 
 #include "archive/rows.hpp"
 #include "describe/read.hpp"
+#include "describe/skinned_types.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
@@ -234,6 +235,21 @@ std::vector<std::string> Replayer::seat_names(const archive::MatchRow& match) {
   return names;
 }
 
+std::shared_ptr<const Skin> Replayer::skin_of(const archive::MatchRow& match) {
+  for (const archive::SeatRow& seat : match.seats)
+    if (const auto prompts = prompts_of(seat.agent); prompts != nullptr && prompts->skin != nullptr)
+      return prompts->skin;
+  return nullptr;
+}
+
+void Replayer::put_in_skin(const archive::MatchRow& match, record::TranscriptOptions& options) {
+  const std::shared_ptr<const Skin> skin = skin_of(match);
+  if (skin == nullptr) return;
+  options.skin = std::make_shared<SkinnedTypes>(skin);
+  for (std::vector<std::string>* texts : {&options.seat_names, &options.tellings})
+    for (std::string& text : *texts) text = skin->shown(text);
+}
+
 void Replayer::put_in_words(const archive::MatchRow& match, record::TranscriptOptions& options) {
   bool known = true;
   try {
@@ -244,6 +260,7 @@ void Replayer::put_in_words(const archive::MatchRow& match, record::TranscriptOp
   options.types = [this, known](const hash::Digest& shape) {
     return known ? types(shape) : std::vector<const Type*>();
   };
+  put_in_skin(match, options);
 }
 
 std::vector<std::string> Replayer::tellings(const archive::MatchRow& match) {
@@ -287,6 +304,7 @@ std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
 
   record::TranscriptOptions options;
   for (const SeatCard& card : setup.cards) options.seat_names.push_back(card.name);
+  put_in_skin(match, options);
   Divergence d;
   d.problem = again.end == End::finished ? "the match comes out otherwise" : again.problem;
   const record::History recorded = record::read(record);
@@ -473,6 +491,7 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
   const auto now = questions_of(replayed);
   record::TranscriptOptions options;
   for (const SeatCard& card : setup.cards) options.seat_names.push_back(card.name);
+  put_in_skin(match, options);
   for (const record::Entry& e : recorded.entries) {
     if (e.what != record::Entry::What::question || (with_models >> e.seat & 1U) == 0 ||
         static_cast<std::size_t>(e.seat) >= match.seats.size())

@@ -52,6 +52,7 @@ struct StoredSettings {
 namespace agon {
 
 class Catalogue;
+class Skin;
 
 /// Where a replay first parts from its record.
 struct Divergence {
@@ -104,8 +105,12 @@ class Replayer {
   /// The events of a record in their game's words, in their order and as far as the game makes them
   /// again; empty where it has none. The match need not be finished. Throws Error as replay() does.
   [[nodiscard]] AGON_API std::vector<std::string> tellings(const archive::MatchRow& match);
-  /// Has transcripts of the match told in its game's words, with the game's units; without its game
-  /// the shapes of the record tell what is what. `options` must not outlive the replayer.
+  /// The words in which the match was told to those who read prompts and to people; null: the
+  /// game's own.
+  [[nodiscard]] AGON_API std::shared_ptr<const Skin> skin_of(const archive::MatchRow& match);
+  /// Has transcripts of the match told in the words in which it was played, with the game's units;
+  /// without its game the shapes of the record tell what is what. Names of seats are put into these
+  /// words too. `options` must not outlive the replayer.
   AGON_API void put_in_words(const archive::MatchRow& match, record::TranscriptOptions& options);
   /// The match as it is replayed, its answers all from its record; `match` must outlive that.
   /// Throws Error as replay() does.
@@ -130,6 +135,8 @@ class Replayer {
   const AgentInGame& agent_of(std::int64_t agent, const Game& game);
 
  private:
+  /// Has names, tellings and values told in the words of the match's skin, if it has one.
+  void put_in_skin(const archive::MatchRow& match, record::TranscriptOptions& options);
   /// The match as it was set up, by these agents; without them the record has to answer. `match`
   /// must outlive the setup.
   MatchSetup set_up(const archive::MatchRow& match, const StoredScenario& stage,

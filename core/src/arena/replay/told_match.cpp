@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "describe/skinned_types.hpp"
 #include "describe/value.hpp"
 #include "record/transcript.hpp"
 #include "replay/branch_tree.hpp"
@@ -77,7 +78,7 @@ struct MatchTeller::Impl {
   std::map<std::int64_t, archive::GameRow> games;
   std::map<std::int64_t, report::ScenarioName> names;
   report::AgentsApart apart;
-  BranchTree branches;
+  std::optional<BranchTree> branches;
 
   Impl(const archive::Archive& from, const Catalogue& catalogue, report::AgentsApart told_apart)
       : archive(from),
@@ -99,24 +100,29 @@ struct MatchTeller::Impl {
   }
 
   /// The matches of its tree, as many as a page lists, itself among them.
-  void add_tree(ToldMatch& told, const archive::MatchId& match) const {
-    if (branches.row(match) == nullptr) return;
-    for (const std::int64_t number : branches.of(match)) {
-      if (told.tree.size() >= kMostBranches && number != told.number) {
+  [[nodiscard]] ToldTree tree_of(std::int64_t own, const archive::MatchRow& match) {
+    ToldTree told;
+    if (branches->row(match.key.id) == nullptr) return told;
+    // Branches are of their parent's game. Of one that is new no other row may be known yet.
+    const int decimals =
+        archive.row(games, archive.row(scenarios, match.key.scenario).game).score_decimals;
+    const std::shared_ptr<const Skin> skin = replayer.skin_of(match);
+    for (const std::int64_t number : branches->of(match.key.id)) {
+      if (told.tree.size() >= kMostBranches && number != own) {
         ++told.more_branches;
         continue;
       }
       const archive::MatchRow row = archive.matches().at(number);
-      const archive::BranchRow& branch = *branches.row(row.key.id);
+      const archive::BranchRow& branch = *branches->row(row.key.id);
       ToldBranch& one = told.tree.emplace_back();
       one.number = number;
       one.question = branch.question;
       one.words = branch_words(branch, row.seats);
-      const int decimals =
-          archive.row(games, archive.row(scenarios, row.key.scenario).game).score_decimals;
+      if (skin != nullptr) one.words = skin->shown(one.words);
       for (const archive::SeatRow& seat : row.seats)
         one.scores.push_back(score_text(seat.payoff, decimals));
     }
+    return told;
   }
 };
 
@@ -153,12 +159,20 @@ ToldMatch MatchTeller::heading(std::int64_t number, const archive::MatchRow& mat
   return told;
 }
 
+ToldTree MatchTeller::tree(std::int64_t number) {
+  Impl& in = *inside_;
+  in.branches.emplace(in.archive);
+  return in.tree_of(number, in.archive.matches().at(number));
+}
+
 ToldMatch MatchTeller::tell(std::int64_t number, SharedTexts& texts) {
   Impl& in = *inside_;
   const archive::MatchRow match = in.archive.matches().at(number);
   ToldMatch told = heading(number, match);
   if (const auto origin = origin_of(in.archive, match)) told.origin = *origin;
-  in.add_tree(told, match.key.id);
+  ToldTree branches = in.tree_of(number, match);
+  told.tree = std::move(branches.tree);
+  told.more_branches = branches.more_branches;
   if (match.record.empty()) return told;
   record::TranscriptOptions options;
   for (const archive::SeatRow& seat : match.seats) options.seat_names.push_back(seat.name);
@@ -166,6 +180,11 @@ ToldMatch MatchTeller::tell(std::int64_t number, SharedTexts& texts) {
       in.archive.row(in.games, in.archive.row(in.scenarios, match.key.scenario).game)
           .score_decimals;
   in.replayer.put_in_words(match, options);
+  if (options.skin != nullptr)
+    for (ToldSeat& seat : told.seats) {
+      seat.name = text::printable(options.skin->skin().shown(seat.name));
+      seat.role = text::printable(options.skin->skin().shown(seat.role));
+    }
   std::size_t bytes = 0;
   record::told(match.record, in.recorded, options, [&](record::ToldEntry&& entry) {
     ToldStep step = step_of(std::move(entry), match.seats.size());

@@ -80,6 +80,13 @@ AGON_DESCRIBE(ToldBranch, (number, "as 'agon show' takes it"),
                "match of which archive it is"),
               (scores, "by seat, as people read them"))
 
+/// The tree that a match is in, as far as a page lists it.
+struct ToldTree {
+  std::vector<ToldBranch> tree{};
+  std::int64_t more_branches = 0;
+};
+AGON_DESCRIBE(ToldTree, (tree, "as a told match has it"), (more_branches, "likewise"))
+
 /// A match in words.
 struct ToldMatch {
   std::int64_t number = 0;
@@ -137,6 +144,8 @@ class AGON_API MatchTeller {
 
   /// A match, with the calls made for it. Throws Error if the archive is damaged.
   [[nodiscard]] ToldMatch tell(std::int64_t number, SharedTexts& texts);
+  /// The tree of a match as it is now: a run may have added branches since the others were told.
+  [[nodiscard]] ToldTree tree(std::int64_t number);
 
  private:
   /// What is known of a match without its record: no steps and no calls.

@@ -192,7 +192,9 @@ std::vector<std::vector<std::int64_t>> without_skins(
   std::vector<std::vector<std::int64_t>> groups;
   for (const std::int64_t number : numbers) {
     const archive::AgentRow& row = rows.at(number);
-    bj::value prompts = row.prompts ? read_json(archive.content(*row.prompts)) : bj::value();
+    // People and programs that read none have a skin alone.
+    bj::value prompts =
+        row.prompts ? read_json(archive.content(*row.prompts)) : bj::value(bj::object());
     if (!prompts.is_object()) {
       groups.push_back({number});
       continue;
@@ -201,7 +203,7 @@ std::vector<std::vector<std::int64_t>> without_skins(
     if (has_skin) prompts.get_object().erase("skin");
     Alike& same = alike[{row.spec, row.family, row.factors, json::write(prompts)}];
     same.rows.insert(has_skin ? same.rows.end() : same.rows.begin(), number);
-    same.is_one = same.prompts.insert(*row.prompts).second && same.is_one;
+    same.is_one = same.prompts.insert(row.prompts.value_or(hash::Digest{})).second && same.is_one;
     for (const std::string& scenario : scenarios.at(number))
       same.is_one = same.played.insert(scenario).second && same.is_one;
   }

@@ -15,6 +15,9 @@ using Whole = std::int64_t;
 /// Whole numbers further from zero than this are not drawn into a sum: theirs fits into 64 bits.
 constexpr Whole kFar = Whole{1} << 53;
 
+/// Bounds of a sum that are no further apart than this share of their own sum are for rounding.
+constexpr double kRoundingRoom = 0.02;
+
 /// Sums and differences that stay at the end of what a number can hold.
 Whole plus(Whole a, Whole b) {
   Whole sum = 0;
@@ -375,7 +378,9 @@ SumHolder holder_of(const LimitData& sum, const Type& answer) {
 SumBounds sum_bounds(const LimitData& sum, const Type& number) {
   SumBounds out;
   if (number.kind == Kind::number) {
-    const auto lo = std::bit_cast<double>(sum.lo), hi = std::bit_cast<double>(sum.hi);
+    auto lo = std::bit_cast<double>(sum.lo), hi = std::bit_cast<double>(sum.hi);
+    // Bounds that leave room for rounding alone, as of probabilities, mean the number between.
+    if (hi - lo <= kRoundingRoom * std::abs(lo + hi)) lo = hi = (lo + hi) / 2;
     if (std::isfinite(lo)) out.lo = number_text(lo);
     if (std::isfinite(hi)) out.hi = number_text(hi);
   } else {

@@ -62,8 +62,9 @@ struct Tally {
   [[nodiscard]] double left(double bound) const { return bound - real; }
   /// "7 left"; empty where nothing bounds it from above.
   [[nodiscard]] std::string left_in_words() const {
-    if (sum_bounds(*sum, *number).hi.empty()) return {};
-    return (number->kind == Kind::number ? figure_text(left(std::bit_cast<double>(sum->hi)))
+    const std::string most = sum_bounds(*sum, *number).hi;
+    if (most.empty()) return {};
+    return (number->kind == Kind::number ? figure_text(left(std::stod(most)))
                                          : integer_text(*number, left(sum->hi))) +
            " left";
   }

@@ -9,6 +9,7 @@
 #include "describe/limits.hpp"
 #include "describe/value.hpp"
 #include "form/form.hpp"
+#include "json/parse.hpp"
 #include "json/write.hpp"
 #include "text/language.hpp"
 #include "text/utf8.hpp"
@@ -72,7 +73,7 @@ class Describer {
       const SumBounds b = sum_bounds(limit, *holder.number);
       const auto bound = [&](const std::string& text, std::int64_t v) {
         return text.empty() ? bj::value()
-               : is_real    ? bj::value(std::bit_cast<double>(v))
+               : is_real    ? json::parse(text, "bound")
                             : number(*holder.number, v);
       };
       sums.push_back({{"min", bound(b.lo, limit.lo)},

@@ -3,6 +3,7 @@
 #include <agon/form.hpp>
 #include <algorithm>
 
+#include "describe/skinned_types.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
@@ -14,6 +15,11 @@ namespace {
 std::string seat_name(const std::vector<std::string>& names, int seat) {
   const auto i = static_cast<std::size_t>(seat);
   return i < names.size() ? printable(names[i]) : "seat " + std::to_string(seat);
+}
+
+/// A text of the record as it was read.
+std::string in_skin(std::string_view text, const TranscriptOptions& options) {
+  return options.skin == nullptr ? std::string(text) : options.skin->skin().shown(text);
 }
 
 /// A value after what it belongs to; one of several lines begins on the next.
@@ -45,12 +51,16 @@ std::string hanging(std::string_view lines, std::size_t by) {
 std::string value_words(const Entry& e, const RecordedTypes& recorded,
                         const TranscriptOptions& options) {
   const FindTypes& types = options.types;
-  const std::optional<std::string> json = recorded.json(e.shape, e.payload);
+  std::optional<std::string> json = recorded.json(e.shape, e.payload);
   if (!json) return "(cannot be decoded)";
-  if (!types) return printable(*json);
-  auto candidates = types(e.shape);
+  auto candidates = types ? types(e.shape) : std::vector<const Type*>();
   // Without the plugin that made it the shape itself still tells what is what.
   if (candidates.empty()) candidates.push_back(recorded.find(e.shape));
+  if (options.skin != nullptr) {
+    json = options.skin->shown(*candidates.front(), *json);
+    for (const Type*& type : candidates) type = &options.skin->shown(*type);
+  }
+  if (!types) return printable(*json);
   const Type* type = candidates.front();
   const Telling all{.unshown = true, .seats = options.seat_names};
   std::string line = plain_line(type, *json, all);
@@ -97,13 +107,13 @@ std::string beginning_of(std::string_view payload) {
 }
 
 /// The attempts that were not taken, and why.
-std::vector<std::string> turned_down(const Entry& e) {
+std::vector<std::string> turned_down(const Entry& e, const TranscriptOptions& options) {
   std::vector<std::string> all;
   for (const Attempt& a : e.attempts)
     if (!is_played(a.fault))
-      all.push_back("(" + fault_name(a.fault) +
-                    "): " + (a.form == Form::json ? beginning_of(a.payload) + ": " : "") +
-                    printable(a.complaint));
+      all.push_back("(" + fault_name(a.fault) + "): " +
+                    (a.form == Form::json ? beginning_of(in_skin(a.payload, options)) + ": " : "") +
+                    printable(in_skin(a.complaint, options)));
   return all;
 }
 
@@ -123,9 +133,11 @@ std::string outcome_words(const Entry& e, const TranscriptOptions& options) {
 
 std::string question_text(const Entry& e, const RecordedTypes& recorded,
                           const TranscriptOptions& options) {
-  std::string line = seat_name(options.seat_names, e.seat) + " " + printable(e.name);
+  std::string line =
+      seat_name(options.seat_names, e.seat) + " " + printable(in_skin(e.name, options));
   if (e.probe) line += " (probe)";
-  for (const std::string& refused : turned_down(e)) line += "\n      turned down " + refused;
+  for (const std::string& refused : turned_down(e, options))
+    line += "\n      turned down " + refused;
   if (e.declined) return line + ": declined";
   const std::string value = value_text(e, recorded, options);
   if (e.attempts.size() > 1)
@@ -133,7 +145,8 @@ std::string question_text(const Entry& e, const RecordedTypes& recorded,
   else
     line = after(std::move(line), value);
   line += remark(e);
-  if (!e.thought.empty()) line += "\n      thought: " + hanging(printable(e.thought, true), 15);
+  if (!e.thought.empty())
+    line += "\n      thought: " + hanging(printable(in_skin(e.thought, options), true), 15);
   return line;
 }
 
@@ -259,12 +272,12 @@ std::string entry_line(const Entry& e, const RecordedTypes& recorded,
     case Entry::What::event: {
       const std::string to = "  [" + audience_text(e.audience, names) + "] ";
       if (!telling.empty()) return to + hanging(printable(telling, true), 6);
-      return after(to + printable(e.name), value_text(e, recorded, options));
+      return after(to + printable(in_skin(e.name, options)), value_text(e, recorded, options));
     }
     case Entry::What::question:
       return "  > " + question_text(e, recorded, options);
     case Entry::What::draw: {
-      std::string line = "  chance: " + printable(e.name);
+      std::string line = "  chance: " + printable(in_skin(e.name, options));
       for (std::size_t i = 0; i < e.at.size(); ++i)
         line += (i == 0 ? " at " : ", ") + std::to_string(e.at[i]);
       return line + (e.given ? " was given as " : " drew ") + value_text(e, recorded, options);
@@ -304,7 +317,7 @@ void told(std::string_view record, const RecordedTypes& recorded, const Transcri
   each_entry(record, [&](const Entry& e) {
     ToldEntry out;
     out.what = e.what;
-    out.name = printable(e.name);
+    out.name = printable(in_skin(e.name, options));
     switch (e.what) {
       case Entry::What::event:
         out.audience = e.audience;
@@ -315,8 +328,8 @@ void told(std::string_view record, const RecordedTypes& recorded, const Transcri
         out.seat = e.seat;
         out.question = e.number;
         out.probe = e.probe;
-        out.turned_down = turned_down(e);
-        out.thought = printable(e.thought, true);
+        out.turned_down = turned_down(e, options);
+        out.thought = printable(in_skin(e.thought, options), true);
         out.remark = remark(e);
         if (e.declined) out.words = "declined";
         break;

@@ -3,12 +3,19 @@
 #include <agon/export.hpp>
 #include <agon/type.hpp>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "record/record.hpp"
 #include "record/shape.hpp"
+
+namespace agon {
+
+class SkinnedTypes;
+
+}  // namespace agon
 
 namespace agon::record {
 
@@ -24,6 +31,8 @@ struct TranscriptOptions {
   int score_decimals = 0;  ///< 2: scores are cents and shown as 12.50
   /// Each event in its game's words, in the order of the record; empty where it has none.
   std::vector<std::string> tellings{};
+  /// Of a match in other words: with it all is told in these, and `seat_names` and `tellings` are.
+  std::shared_ptr<SkinnedTypes> skin{};
 };
 
 /// The record of a match for people, a line an entry: what was said and to whom, what was asked and

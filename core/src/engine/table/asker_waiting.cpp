@@ -5,6 +5,7 @@
 
 #include "settings/settings.hpp"
 #include "table/asker.hpp"
+#include "table/skinned_question.hpp"
 
 namespace agon {
 
@@ -60,6 +61,7 @@ OwnedQuestion Asker::owned(const Pending& p) {
   const auto& prompts = state_.setup.seats[static_cast<std::size_t>(q.seat_)].prompts;
   if (!seat.agent->language().empty())
     out.prompts = prompts == nullptr ? state_.setup.prompts : prompts;
+  if (const auto skin = state_.skin(q.seat_, *seat.agent)) return in_skin(std::move(out), skin);
   return out;
 }
 
@@ -184,6 +186,8 @@ void Asker::receive(Pending& p, Reply reply) {
                                                              std::to_string(q.seat_) + " failed"
                                                        : std::move(reply.problem));
   }
+  if (const auto skin = state_.skin(q.seat_, *seat.agent))
+    reply = in_original(std::move(reply), *q.stage_->answer, skin);
   p.costly = p.costly || seat.agent->is_costly();
   if (reply.timing.answered != 0)
     state_.result.timings.push_back(

@@ -1,5 +1,6 @@
 #include "table/match_state.hpp"
 
+#include <agon/model/prompt_set.hpp>
 #include <algorithm>
 #include <utility>
 
@@ -17,6 +18,11 @@ void MatchState::stop(End end, std::string problem) {
 void MatchState::heed_cancel() {
   if (closed) throw Stop{};
   if (setup.cancel.stop_requested()) stop(End::stopped, "the match was stopped");
+}
+
+std::shared_ptr<const Skin> MatchState::skin(int seat, const Agent& agent) const {
+  const auto& prompts = setup.seats[static_cast<std::size_t>(seat)].prompts;
+  return prompts != nullptr && agent.is_costly() ? prompts->skin : nullptr;
 }
 
 void MatchState::check_length(std::size_t more) {

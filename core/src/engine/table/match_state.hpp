@@ -20,6 +20,8 @@
 
 namespace agon {
 
+class Skin;
+
 /// The game broke a rule of the seam: charged to the game.
 struct GameFault {
   std::string problem;
@@ -93,6 +95,9 @@ struct MatchState {
   [[nodiscard]] const Language& language(int seat) const {
     return *seats[static_cast<std::size_t>(seat)].language;
   }
+  /// In which a person at the seat is told everything; null: in the game's own words, or `agent`
+  /// is none. Models are given it with their prompts.
+  [[nodiscard]] std::shared_ptr<const Skin> skin(int seat, const Agent& agent) const;
   /// For tellings; `reader`: whom it is told.
   [[nodiscard]] Scene scene(int reader = -1) const {
     return {names, setup.settings, reader, reader < 0 ? Language::english() : language(reader)};

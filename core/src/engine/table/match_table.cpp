@@ -18,6 +18,7 @@
 #include "settings/settings.hpp"
 #include "table/contract.hpp"
 #include "table/learnings.hpp"
+#include "table/skinned_question.hpp"
 #include "text/utf8.hpp"
 
 namespace agon {
@@ -163,7 +164,8 @@ void MatchTable::tell_ending(int number) const {
   ending.unseen_from = seat.unseen_from;
   ending.language = seat.language;
   try {
-    agent->match_ended(std::move(ending));
+    const auto skin = state_.skin(number, *agent);
+    agent->match_ended(skin == nullptr ? std::move(ending) : in_skin(std::move(ending), skin));
   } catch (...) {  // the match is over, whatever an agent makes of it
   }
 }

@@ -36,10 +36,13 @@ Field bounded(Field field, double min, double max, std::string_view unit = {}) {
 OwnedType type_for(const ProbeForm& form) {
   TypeBuilder types;
   std::vector<Field> fields;
+  std::string statement;
   if (form.choice) {
     fields.push_back(member("choice", "your choice", types.text()));
   } else if (form.probability) {
-    fields.push_back(bounded(member("probability", *form.probability, types.number()), 0, 1));
+    // Pages have the statement over the entry, and the rest below it.
+    statement = *form.probability + "; how likely, from 0 (no) to 1 (yes)";
+    fields.push_back(bounded(member("probability", statement, types.number()), 0, 1));
   } else if (form.distribution) {
     fields.push_back(bounded(
         member("probabilities", "of each; they add up to 1", types.map(types.number())), 0, 1));

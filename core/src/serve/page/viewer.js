@@ -1,7 +1,7 @@
 // An archive in the browser: how its run stands, its matches, each of them as a conversation. What
 // is looked at stands behind the address's #, as in a report. Texts of others are data.
-import { html, render, useEffect, useRef, useState } from '/assets/vendor/preact.js';
-import { opened, titleOf, whoPlayed } from '/assets/report/conversation.js';
+import { html, render, useEffect, useMemo, useRef, useState } from '/assets/vendor/preact.js';
+import { opened, renewTree, titleOf, whoPlayed } from '/assets/report/conversation.js';
 
 const kFilters = ['suite', 'game', 'treatment', 'agent', 'other', 'status', 'faults', 'block',
   'order'];
@@ -250,10 +250,15 @@ const List = ({ run, asked }) => {
       : html`<p>Looking.</p>`}</div>`;
 };
 
-const Match = ({ asked }) => {
+const Match = ({ run, asked }) => {
   const key = asked.get('match');
   const room = useRef(null);
-  const { data: told, problem } = useAnswer('/api/match/' + encodeURIComponent(key));
+  const { data: first, problem } = useAnswer('/api/match/' + encodeURIComponent(key));
+  // While a run adds branches the tree grows, and nothing else of the match.
+  const again = useSlowly(run.read, 3000);
+  const { data: branches } = useAnswer(first ? '/api/tree/' + encodeURIComponent(key) : null, again);
+  const told = useMemo(() => first && { ...first, match: { ...first.match, ...branches } },
+                       [first, branches]);
   const besideKey = asked.get('beside');
   const { data: beside, problem: other } = useAnswer(
     besideKey ? '/api/match/' + encodeURIComponent(besideKey) : null);
@@ -278,12 +283,15 @@ const Match = ({ asked }) => {
     lastOpened = key;
   }, [key]);
   useEffect(() => {
+    if (branches) renewTree(room.current, told.match, asked, String);
+  }, [branches]);
+  useEffect(() => {
     if (!told) return room.current?.replaceChildren();
     room.current.replaceChildren(opened(told, beside ?? null,
       (same?.matches ?? []).filter(m => m.number !== told.match.number)
         .map(m => [String(m.number), `#${m.number} ${whoPlayed(m)}`]), asked, go, String,
       sides ?? null));
-  }, [told, beside, same, sides, asked.toString()]);
+  }, [first, beside, same, sides, asked.toString()]);
   return html`<h1 ref=${heading} tabindex="-1">Match</h1><${Problem} text=${problem ?? other ?? apart} />
     ${told || problem ? null : html`<p>It is being told.</p>`}<div ref=${room}></div>`;
 };
@@ -339,7 +347,7 @@ const App = () => {
     <${Problem} text=${lost} />
     ${run === null ? html`<p>Looking at the archive.</p>` : html`
       <${Problem} text=${run.problem} />
-      ${matches && asked.get('match') ? html`<${Match} asked=${asked} />`
+      ${matches && asked.get('match') ? html`<${Match} run=${run} asked=${asked} />`
         : matches ? html`<${List} run=${run} asked=${asked} />`
         : run.problem ? null : html`<${Overview} run=${run} />`}`}
     </main>`;

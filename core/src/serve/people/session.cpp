@@ -146,7 +146,9 @@ bool Session::seat(const TableToSeat& table, MatchSetup& setup, const std::stop_
       SeatSetup made = seat_setup(*substitute, table.scenario.name, table.block, at.dice_key);
       kept = made.own != nullptr ? made.own : substitute->agent;
       at.substitute = made.agent;
-      if (at.prompts == nullptr) at.prompts = table.scenario.prompts_of(*made.agent);
+      // What people have may be no more than a skin, which the substitute's own prompts have too.
+      if (at.prompts == nullptr || at.prompts->texts.empty())
+        if (auto own = table.scenario.prompts_of(*made.agent)) at.prompts = std::move(own);
     }
     at.own =
         std::make_shared<BrowserAgent>(parts_->questionnaire, sitting, probes, std::move(kept));

@@ -12,6 +12,7 @@
 #include "http/assets.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "people/words_for_people.hpp"
 #include "settings/settings.hpp"
 #include "suite/people/people_terms.hpp"
 #include "text/hash.hpp"
@@ -139,9 +140,8 @@ Study::Study(const Suite& of)
     if (matches++ == 0) trial_scenario = scenario, trial_match = m;
     if (scenario != last) ++scenarios, last = scenario;
     const Scenario& s = suite.scenarios[scenario];
-    rules.insert(
-        rules_in(*s.game, s.treatments[match.treatment].settings->get(),
-                 s.people_prompts == nullptr ? Language::english() : *s.people_prompts->language));
+    rules.insert(WordsForPeople(s.people_prompts)
+                     .rules(*s.game, s.treatments[match.treatment].settings->get()));
     read.insert(readings.of_scenario(s.name));
     std::size_t persons = 0;
     for (const int number : match.agents)

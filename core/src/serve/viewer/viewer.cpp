@@ -206,6 +206,11 @@ class Onlookers {
   std::vector<std::shared_ptr<EventStream>> streams_;
 };
 
+/// What of a request's path follows `path`.
+std::string behind(const Exchange& exchange, std::string_view path) {
+  return exchange.request.path.substr(path.size());
+}
+
 }  // namespace
 
 struct Viewer::Impl {
@@ -287,6 +292,12 @@ struct Viewer::Impl {
     });
   }
 
+  [[nodiscard]] std::string tree(const std::string& id) {
+    return with_matches({id}, [](MatchTeller& teller, const std::vector<std::int64_t>& numbers) {
+      return write_json(teller.tree(numbers[0]));
+    });
+  }
+
   /// Which steps of two matches stand side by side.
   [[nodiscard]] std::string beside(const std::string& id, const std::string& other) {
     return with_matches(
@@ -327,9 +338,6 @@ Viewer::~Viewer() = default;
 void Viewer::add_routes(Router& router, const Door& door) {
   Impl* const in = inside_.get();
   const auto guard = [&](Handler handler) { return door.guard(std::move(handler)); };
-  const auto behind = [](const Exchange& exchange, std::string_view path) {
-    return exchange.request.path.substr(path.size());
-  };
   // Where people take part, another page is the first.
   for (const char* path : {"/", "/archive"})
     router.get(path, guard([](const Exchange& exchange) {
@@ -356,11 +364,15 @@ void Viewer::add_routes(Router& router, const Door& door) {
                  });
                });
              }));
-  router.get("/api/match/*", guard([in, behind](const Exchange& exchange) {
-               const std::string id = behind(exchange, "/api/match/");
-               in->answer(in->tellings, exchange, [in, id] { return in->told(id); });
-             }));
-  router.get("/api/beside/*", guard([in, behind](const Exchange& exchange) {
+  const auto tell = [&](const std::string& path, std::string (Impl::*make)(const std::string&)) {
+    router.get(path + "*", guard([in, path, make](const Exchange& exchange) {
+                 in->answer(in->tellings, exchange,
+                            [in, make, id = behind(exchange, path)] { return (in->*make)(id); });
+               }));
+  };
+  tell("/api/match/", &Impl::told);
+  tell("/api/tree/", &Impl::tree);
+  router.get("/api/beside/*", guard([in](const Exchange& exchange) {
                const std::string ids = behind(exchange, "/api/beside/");
                const std::size_t end = std::min(ids.find('/'), ids.size());
                in->answer(in->tellings, exchange,

@@ -166,6 +166,20 @@ const tree = (match, asked, keyOf) => {
     match.more_branches ? make('p', {}, `${match.more_branches} more: agon show ARCHIVE`) : null);
 };
 
+// The same tree with what a run has added: what is open stays open, and the link that has the focus
+// keeps it.
+export const renewTree = (room, match, asked, keyOf) => {
+  const old = room.querySelector('.tree'), next = tree(match, asked, keyOf);
+  if (next === null || old?.textContent === next.textContent) return;
+  if (old === null) return room.querySelector('.choices').after(next);
+  const name = e => e.getAttribute('href') ?? e.localName;
+  const focused = old.contains(document.activeElement) ? name(document.activeElement) : null;
+  old.replaceChildren(...next.childNodes);
+  if (focused !== null)
+    [...old.querySelectorAll('a, summary')].find(e => name(e) === focused)
+      ?.focus({ preventScroll: true });
+};
+
 // A match that is looked at. `told`, `beside` (or null): {match, texts}; `same`: [key, words] of
 // those with the same random draws; `asked`: what the address says; `go`: changes that; `keyOf`: see
 // tree(); `sides`: see futures(), null: the two stand beside each other as they are.

@@ -3,6 +3,7 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/game.hpp>
+#include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <charconv>
@@ -130,11 +131,15 @@ class SkinnedScenarios {
         text_.fail("an agent of scenario '" + scenario.name + "' reads '" + language +
                        "', and skins are in English",
                    place, "leave out the agent's \"language\", or the skins");
-    for (const int player : scenario.players())
-      if (is_person(*suite_.agents[static_cast<std::size_t>(player)].in(scenario.game->id)->agent))
-        text_.fail(
-            "a person plays scenario '" + scenario.name + "', and skins are for models alone",
-            place, "leave out the skins, or the person");
+    const bool people = has_people(scenario);
+    if (people && suite_.people && suite_.people->said.language != "en")
+      text_.fail("people read '" + suite_.people->said.language + "' in scenario '" +
+                     scenario.name + "', and skins are in English",
+                 place, "leave out \"language\" of \"people\", or the skins");
+    if (people && !scenario.instructions.markdown.empty())
+      text_.fail("scenario '" + scenario.name +
+                     "' has instructions of its own, which would be in the original's words",
+                 place, "leave out its \"instructions\", or the skins");
     if (const std::string problem = problem_of(*skin, player_texts(scenario)); !problem.empty())
       text_.fail("the skin '" + skin->name() + "' does not fit scenario '" + scenario.name +
                      "': " + problem,
@@ -149,7 +154,17 @@ class SkinnedScenarios {
       treatment.values = json::write(bj::value(std::move(values)));
     }
     for (auto& entry : told.prompts) entry.second = with_skin(*entry.second, skin);
+    if (people) told.people_prompts = with_skin({}, skin);
+    told.pages.clear();  // their words are the original's: people have the ordinary form
     return told;
+  }
+
+  [[nodiscard]] bool has_people(const Scenario& scenario) const {
+    const std::set<int> players = scenario.players();
+    return std::ranges::any_of(players, [&](int player) {
+      return is_person(
+          *suite_.agents[static_cast<std::size_t>(player)].in(scenario.game->id)->agent);
+    });
   }
 
   Suite& suite_;

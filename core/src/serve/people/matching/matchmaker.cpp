@@ -12,6 +12,7 @@
 #include "archive/archive.hpp"
 #include "json/write.hpp"
 #include "people/matching/play_design.hpp"
+#include "people/words_for_people.hpp"
 #include "settings/settings.hpp"
 #include "text/words.hpp"
 
@@ -356,20 +357,19 @@ std::shared_ptr<Sitting> Matchmaker::sit_down(Participant& who, const std::strin
   auto sitting = std::make_shared<Sitting>();
   sitting->seat = seat;
   sitting->participant = who.row.id;
-  sitting->label = setup.label;
   sitting->early_end = session_.study.texts.say("server.broken");
   const SeatCard& card = setup.cards[static_cast<std::size_t>(seat)];
-  const auto& prompts = setup.seats[static_cast<std::size_t>(seat)].prompts;
-  const Language& words =
-      prompts != nullptr && prompts->language ? *prompts->language : Language::english();
-  sitting->words = &words;
+  const WordsForPeople words(setup.seats[static_cast<std::size_t>(seat)].prompts);
+  sitting->label = words.in_skin(setup.label);
+  sitting->words = &words.language();
   sitting->title = words.text(setup.game->card.title);
-  sitting->you = card.name;
+  sitting->you = words.in_skin(card.name);
   sitting->role = words.text(card.role);
-  for (const SeatCard& c : setup.cards) sitting->seats.push_back(c.name);
+  for (const SeatCard& c : setup.cards) sitting->seats.push_back(words.in_skin(c.name));
   if (setup.game->card.persona_for != nullptr)
-    sitting->persona = setup.game->card.persona_for(setup.settings, seat, words);
-  sitting->rules = rules_in(*setup.game, setup.settings, words);
+    sitting->persona =
+        words.in_skin(setup.game->card.persona_for(setup.settings, seat, words.language()));
+  sitting->rules = words.rules(*setup.game, setup.settings);
   sitting->reading = session_.study.readings.of_scenario(scenario);
   sitting->announced = announced(sitting->rules, sitting->reading);
   begin_reading(session_, *sitting, who);
