@@ -323,7 +323,7 @@ describe('a report in a browser', { timeout: 900_000 }, () => {
 
   it('has a panel a game, which a phone stacks, and no result beyond its edge', async () => {
     const boxes = (page, which) => page.locator(which).evaluateAll(all => all.map(svg =>
-      svg.getBoundingClientRect()).map(({ left, top, right }) => ({ left, top, right })));
+      svg.getBoundingClientRect()).map(({ top, right }) => ({ top: Math.round(top), right })));
     const wide = await visit('quickstart', { viewport: { width: 1280, height: 900 } });
     const panels = await boxes(wide, 'section.scores figure svg');
     assert.equal(panels.length, 4);
