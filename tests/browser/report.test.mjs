@@ -264,12 +264,84 @@ describe('a report in a browser', { timeout: 900_000 }, () => {
     // As PDF by the browser's own dialog, of a frame with the picture alone.
     await page.locator('section.leaderboard').getByRole('button', { name: 'PDF' }).first().click();
     const frame = page.frameLocator('iframe.print');
-    await frame.locator('svg').waitFor({ state: 'attached' });
+    await frame.locator('body > svg').waitFor({ state: 'attached' });
     assert.equal(await frame.locator('body > *').count(), 1);
-    const [size, whole] = await Promise.all([frame.locator('svg').getAttribute('width'),
+    const [size, whole] = await Promise.all([frame.locator('body > svg').getAttribute('width'),
       page.locator('section.leaderboard figure svg').first().evaluate(e => e.getBoundingClientRect().width)]);
     assert.equal(Number(size), whole);
     await page.context().close();
+  });
+
+  // What is pasted where somebody writes.
+  const pasted = async page => {
+    await page.evaluate(() => {
+      document.querySelector('[contenteditable]')?.remove();
+      const paper = document.body.appendChild(document.createElement('div'));
+      paper.contentEditable = true;
+      paper.focus();
+    });
+    await page.keyboard.press('Control+V');
+    return page.locator('[contenteditable]');
+  };
+  for (const way of ['the clipboard', 'the command of older browsers'])
+    it(`copies a table that is a table where it is pasted, by ${way}`, async () => {
+      const page = await visit('mixed', { permissions: ['clipboard-read', 'clipboard-write'] });
+      if (way !== 'the clipboard') await page.evaluate(() => { Clipboard.prototype.write = undefined; });
+      const section = page.locator('section.leaderboard');
+      const cells = table => table.locator('tr').evaluateAll(rows => rows.map(row => [...row.cells].map(cell =>
+        cell.textContent.trim())));
+      const shown = await cells(section.locator('table').first());
+      await section.getByRole('button', { name: 'Copy table' }).first().click();
+      await section.getByText('Copied.').first().waitFor();
+      const plain = await page.evaluate(() => navigator.clipboard.readText());
+      assert.deepEqual(plain.replaceAll('\r', '').split('\n').map(line => line.split('\t')), shown);
+      const paper = await pasted(page);
+      assert.deepEqual(await cells(paper.locator('table')), shown);
+      assert.ok(shown.flat().some(words => words.includes('<img')), 'a name that looks like markup');
+      assert.equal(await paper.locator('script, img, button, a, [class], [onerror]').count(), 0);
+      const words = await paper.innerText();
+      assert.ok(words.trim().startsWith('Leaderboard'));
+      assert.ok(words.includes(await section.locator('p').first().innerText()));
+      // Looks come along: a rule under the heads, figures on the right.
+      const looks = await paper.locator('tr').evaluateAll(rows => [rows[0].cells[0].style.borderBottomStyle,
+        [...rows[1].cells].map(cell => cell.style.textAlign)]);
+      assert.equal(looks[0], 'solid');
+      assert.ok(looks[1].includes('right') && looks[1].some(align => align !== 'right'));
+      assert.equal(await page.evaluate(() => window.hacked), undefined);
+      quiet(page, 'mixed');
+      await page.context().close();
+    });
+
+  it('copies a plot as a picture', async () => {
+    const page = await visit('quickstart', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.locator('section.scores').getByRole('button', { name: 'Copy plot' }).click();
+    await page.locator('section.scores').getByText('Copied.').waitFor();
+    const types = await page.evaluate(async () => (await navigator.clipboard.read()).flatMap(item => item.types));
+    assert.deepEqual(types, ['image/png']);
+    await page.context().close();
+  });
+
+  it('has a panel a game, which a phone stacks, and no result beyond its edge', async () => {
+    const boxes = (page, which) => page.locator(which).evaluateAll(all => all.map(svg =>
+      svg.getBoundingClientRect()).map(({ top, right }) => ({ top: Math.round(top), right })));
+    const wide = await visit('quickstart', { viewport: { width: 1280, height: 900 } });
+    const panels = await boxes(wide, 'section.scores figure svg');
+    assert.equal(panels.length, 4);
+    assert.equal(panels[0].top, panels[1].top);
+    // All that is not unfolded is read in five screens.
+    assert.ok(await wide.evaluate(() => document.documentElement.scrollHeight / innerHeight) <= 5);
+    const narrow = await visit('quickstart', { viewport: { width: 390, height: 844 }, isMobile: true });
+    const stacked = await boxes(narrow, 'section.scores figure svg');
+    assert.ok(stacked.every((box, at) => at === 0 || box.top > stacked[at - 1].top), 'stacked');
+    const first = await boxes(narrow, 'section.leaderboard figure svg, section.differences figure svg');
+    for (const box of [...stacked, ...first]) assert.ok(box.right <= 390, `a plot ends at ${box.right}`);
+    // Saved, they are one picture below its title.
+    const [file] = await Promise.all([wide.waitForEvent('download'),
+      wide.locator('section.scores').getByRole('button', { name: 'SVG' }).click()]);
+    const svg = readFileSync(await file.path(), 'utf8');
+    assert.equal(svg.match(/<svg/g).length, 5);
+    assert.match(svg, />Highest mean: /);
+    await Promise.all([wide.context().close(), narrow.context().close()]);
   });
 
   it('prints without what can only be clicked', () => each(async name => {

@@ -281,6 +281,23 @@ TEST_CASE("bargains count by list price, and a report can leave a game out") {
   CHECK_FALSE(has(text({}), "AGGREGATE"));
 }
 
+TEST_CASE("chosen columns fit a column of a paper, which LaTeX compiles where it is there") {
+  const Folder folder;
+  play(folder, 6);
+  const Words chosen = {"report",      "t.agon",    "--section",
+                        "leaderboard", "--columns", "rank,score,interval"};
+  const std::string table = folder.succeeds(joined(chosen, {"--format", "latex"})).out;
+  CHECK(contains(table, "\\toprule\nrank & agent & score & 95\\% CI \\\\\n"));
+  CHECK(contains(folder.succeeds(chosen).out, "  rank  agent      score  95% CI"));
+  folder.refuses(joined(chosen, {"--columns", "scor"}), 3, {"'scor'", "did you mean 'score'?"});
+  folder.write("paper.tex",
+               "\\documentclass[twocolumn]{article}\n\\usepackage{booktabs}\n\\begin{document}\n" +
+                   table + "\\end{document}\n");
+  if (shell(folder, "command -v pdflatex >&2") != 0) return;
+  CHECK(shell(folder, "pdflatex -interaction=batchmode paper.tex >&2") == 0);
+  CHECK_FALSE(contains(folder.read("paper.log"), "Overfull"));
+}
+
 TEST_CASE("options of report that do not go together are refused") {
   const Folder folder;
   for (const Words& words :
@@ -288,6 +305,8 @@ TEST_CASE("options of report that do not go together are refused") {
         Words{"report", "t.agon", "--json", "--format", "csv"},
         Words{"report", "t.agon", "--csv", "--format", "latex"},
         Words{"report", "t.agon", "--section", "leaderbord"},
+        Words{"report", "t.agon", "--columns", "score", "--csv"},
+        Words{"report", "--list-paper-tables", "--columns", "table"},
         Words{"report", "t.agon", "--metagame", "x", "--section", "leaderboard"},
         Words{"report", "t.agon", "--paper-table", "a/b", "--section", "leaderboard"},
         Words{"report", "t.agon", "--paper-table", "a/b", "--full"},

@@ -239,12 +239,13 @@ TEST_CASE("A row of LaTeX may begin with what a rule would read as its argument"
   table.columns = {{.header = "[x]", .key = true}, {.header = "n"}};
   table.rows = {{.cells = {"[1cm] --", report::ReportCell(report::Number{-0.25, 2, true})}},
                 {.cells = {"*", report::NoFigure{}}}};
-  document.sections.push_back({.id = "s", .title = "50% of it", .tables = {table}});
+  document.sections.push_back({.id = "s", .title = "50% of a \u2212 b", .tables = {table}});
   document.warnings.push_back({"NOT FINISHED: half.", "agon run x_y.json"});
   const std::string latex = report::render_latex(document);
   CHECK(
       has_words(latex, "\n{[}x] & n \\\\\n\\midrule\n{[}1cm] -{}- & $-0.25$ \\\\\n{*} & - \\\\\n"));
-  CHECK(has_words(latex, "\\caption{50\\% of it}\n\\label{tab:s}\n\\begin{tabular}{@{}ll@{}}"));
+  CHECK(
+      has_words(latex, "\\caption{50\\% of a $-$ b}\n\\label{tab:s}\n\\begin{tabular}{@{}ll@{}}"));
   CHECK(has_words(latex, "% NOT FINISHED: half.\n% agon run x_y.json\n"));
   CHECK(has_words(latex, "\\footnotesize\nNOT FINISHED: half.\n"));
 }
@@ -300,6 +301,47 @@ TEST_CASE("What stands under a table as a list is in its note in LaTeX", "[repor
   const std::string markdown = report::render_markdown(document);
   CHECK(has_words(markdown, "| all |\n| &emsp;part |\n"));
   CHECK(has_words(markdown, "\n- p.\n"));
+}
+
+TEST_CASE("A table with chosen columns fits a column of a paper", "[report]") {
+  Book book;
+  play(book, "a");
+  const report::ReportEstimates made = book.make({.reference = "ref"});
+  const auto latex = [&](const std::vector<std::string>& columns) {
+    report::Document document = report::document(made, Detail::brief);
+    report::choose_columns(document, columns);
+    return report::render_latex(document);
+  };
+  const std::string narrow = latex({"Score", "interval"});
+  CHECK(occurrences(narrow, "\\begin{table}") == 1);  // others have no such column
+  CHECK(
+      has_words(narrow, "\\begin{tabular}{@{}lrl@{}}\n\\toprule\nagent & score & 95\\% CI \\\\\n"));
+  bool inside = false;
+  for (const std::string& line : lines_of(narrow)) {
+    if (line == "\\toprule") inside = true;
+    if (line == "\\bottomrule") inside = false;
+    CHECK((!inside || line.size() <= 50));  // of 10 points, in 250
+  }
+  // Notes are below the table, a sentence a line.
+  CHECK(narrow.find("\\footnotesize\n") > narrow.find("\\end{tabular}"));
+  CHECK(has_words(narrow, "\nIntervals at 95\\%: Student's t, lengthened by Hall's transform.\n"));
+  CHECK(has_words(latex({"score"}), "\nagent & score \\\\\n"));
+  CHECK(has_words(latex({"rank", "difference", "interval", "p"}),
+                  "\nrank & agent & vs. ref & 95\\% CI, simultaneous & adj. p \\\\\n"));
+  CHECK(has_words(latex({"interval"}),
+                  "\nagent & score & 95\\% CI & vs. ref & 95\\% CI, simultaneous \\\\\n"));
+  CHECK_THROWS_AS(latex({"scor"}), agon::Error);
+  // Plots keep everything.
+  report::Document document = report::document(made, Detail::page);
+  const auto plots = [&] {
+    std::string all;
+    for (const report::ReportSection& section : document.sections)
+      for (const report::Plot& plot : section.plots) all += report::render_svg(section, plot, true);
+    return all;
+  };
+  const std::string before = plots();
+  report::choose_columns(document, {"rank"});
+  CHECK(plots() == before);
 }
 
 TEST_CASE("What concerns every figure stands in every format, whatever is picked", "[report]") {

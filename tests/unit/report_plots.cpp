@@ -145,6 +145,38 @@ TEST_CASE("An outlier of a forest is an arrow with its figure where it would fla
   }
 }
 
+TEST_CASE("Panels have the same rows on one scale, and a file has them below its title",
+          "[report][plot]") {
+  const ReportSection section = two_agents();
+  const Plot plot{.name = "p",
+                  .title = "Found.",
+                  .shows = "Shown.",
+                  .columns = {1, 2},
+                  .line = 0,
+                  .panels = true};
+  const std::string page = report::render_svg(section, plot, false);
+  REQUIRE(occurrences(page, "<svg") == 2);
+  const std::string first = page.substr(0, page.find("<svg", 1)),
+                    second = page.substr(first.size());
+  for (const std::string& panel : {first, second}) {
+    CHECK(occurrences(panel, ">c</text>") == 1);  // who has no figure here keeps the place
+    CHECK(occurrences(panel, ">-2</text>") == 1);
+    CHECK(occurrences(panel, ">4</text>") == 1);
+  }
+  CHECK(occurrences(first, ">first</text>") == 1);
+  CHECK(second.find("aria-label=\"second: Found. Shown.\"") != std::string::npos);
+  CHECK(numbers(first, "circle", "cx").size() == 2);
+  CHECK(numbers(second, "circle", "cx").size() == 1);
+  CHECK(numbers(first, "circle", "cx")[0] < numbers(second, "circle", "cx")[0]);
+  const std::string file = report::render_svg(section, plot, true);
+  CHECK(is_well_formed(file));
+  CHECK(occurrences(file, "<svg") == 1);
+  CHECK(occurrences(file, "class=\"head\">Found.</text>") == 1);
+  CHECK(occurrences(file, ">Shown.</text>") == 1);
+  CHECK(occurrences(file, "<circle") == 3);
+  CHECK(file.find("aria-label=\"Found. Shown.\"") != std::string::npos);
+}
+
 TEST_CASE("Several figures a line have a legend and marks of their own", "[report][plot]") {
   ReportSection section = two_agents();
   Plot plot{.name = "p", .title = "T", .columns = {1, 2}};

@@ -1,6 +1,7 @@
 // The first section of a report: what it found, in sentences, and what limits it.
 
 #include "catch.hpp"
+#include "report/sections/sections.hpp"
 #include "report_samples.hpp"
 
 using namespace report_samples;
@@ -68,6 +69,69 @@ TEST_CASE("A summary says where games disagree about an agent", "[report]") {
   CHECK(states(words, "Games disagree about 'mixed'; its score minus that of 'ref': g +0.300 ["));
   CHECK(states(words, " and h -0.300 ["));
   CHECK(!states(words, "Games disagree about 'up'"));
+}
+
+namespace {
+
+/// The title of a plot, and what stands below it.
+std::pair<std::string, std::string> title_of(const report::Document& document,
+                                             const std::string& section, const std::string& name) {
+  for (const report::ReportSection& each : document.sections)
+    for (const report::Plot& plot : each.plots)
+      if (each.id == section && plot.name == name) return {plot.title, plot.shows};
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("Plots are titled with what the summary's intervals say", "[report]") {
+  Book book;
+  play_gains(book, "g", {{"mixed", 0.3}, {"up", 0.3}, {"down", -0.3}});
+  play_gains(book, "h", {{"mixed", -0.3}, {"up", 0.2}, {"down", -0.3}});
+  report::ReportEstimates made = book.make({.reference = "ref"});
+  const auto page = report::document(made, report::Detail::page);
+  auto [title, shows] = title_of(page, "leaderboard", "differences");
+  CHECK(title == "'up' is better than 'ref'; 'down' is worse; 'mixed' is not told apart.");
+  CHECK(shows ==
+        "Score vs. ref, with 95% CI of each alone (thick) and of all simultaneously (thin).");
+  CHECK(title_of(page, "leaderboard", "scores").first ==
+        "From best to worst: 'up'; 'ref' and 'mixed' (not told apart); 'down'.");
+  CHECK(title_of(page, "leaderboard", "ranks").first ==
+        "'up' and 'down' are at one possible rank; 'ref' and 'mixed' are at several possible "
+        "ranks.");
+  CHECK(title_of(page, "differences", "by-game").first ==
+        "'up' is better than 'ref' in every game; 'mixed' is better than 'ref' in g and worse in "
+        "h; 'down' is worse than 'ref' in every game.");
+  CHECK(title_of(page, "scores", "by-game").first ==
+        "Highest mean: 'up' and 'mixed' in g; 'up' "
+        "in h.");
+  CHECK(title_of(page, "pairs", "pairs").first.starts_with("In "));
+  const std::string html = report::render_html(page);
+  CHECK(states(html,
+               "<figcaption>'up' is better than 'ref'; 'down' is worse; 'mixed' is not told "
+               "apart.<span class=\"small\">Score vs. ref, with 95% CI"));
+  CHECK(states(html,
+               "aria-label=\"'up' is better than 'ref'; 'down' is worse; 'mixed' is not told "
+               "apart. Score vs. ref, with 95% CI"));
+  // Where more than one look is taken, these intervals say nothing for sure.
+  made.open_run.what = "half of it";
+  const auto open = report::document(made, report::Detail::page);
+  CHECK(title_of(open, "leaderboard", "differences") == std::pair(shows, std::string()));
+  for (const report::ReportSection& section : open.sections)
+    for (const report::Plot& plot : section.plots)
+      CHECK((section.id == "anytime" || plot.shows.empty()));
+  CHECK(title_of(open, "anytime", "course").first.find(", whenever one looks") !=
+        std::string::npos);
+}
+
+TEST_CASE("A title has a number in place of many names", "[report]") {
+  report::Sides sides;
+  for (const char* name : {"a", "b", "c", "d", "e"}) sides.add(name, agon::stats::Interval{1, 2});
+  sides.add("f", agon::stats::Interval{-1, 1});
+  sides.add("g", std::nullopt);
+  CHECK(sides.words({"above", "below", "open", " 0", " of 0"}) ==
+        "5 agents are above 0; f is open.");
+  CHECK(report::Sides{}.words({}).empty());
 }
 
 TEST_CASE("A summary counts the answers that agents did not give themselves", "[report]") {

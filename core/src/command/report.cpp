@@ -289,9 +289,22 @@ void write_plots(Invocation& call, const report::Document& document) {
   folder.keep();
 }
 
+/// The names that an option has, each by itself or several with commas.
+std::vector<std::string> named_with_commas(const Invocation& call, const std::string& option) {
+  std::vector<std::string> names;
+  for (const std::string& list : call.texts(option))
+    for (std::size_t at = 0; at <= list.size();) {
+      const std::size_t end = std::min(list.find(',', at), list.size());
+      names.push_back(list.substr(at, end - at));
+      at = end + 1;
+    }
+  return names;
+}
+
 /// To where --html and --svg say, else to standard output.
 void put(Invocation& call, Format format, report::Document document) {
   if (call.has("add-sections")) report::add_sections(document, call.text("add-sections"));
+  if (call.has("columns")) report::choose_columns(document, named_with_commas(call, "columns"));
   if (call.has("html")) write_page(call, document);
   if (call.has("svg")) write_plots(call, document);
   if (!call.has("html") && !call.has("svg")) print_as(format, document);
@@ -333,26 +346,22 @@ Format asked_format(const Invocation& call) {
   return static_cast<Format>(std::find(names.begin(), names.end(), asked) - names.begin());
 }
 
-/// The sections that --section names, each by itself or several with commas.
+/// The sections that --section names.
 std::vector<std::string> chosen_sections(const Invocation& call,
                                          const std::vector<std::string>& known) {
-  std::vector<std::string> chosen;
-  for (const std::string& list : call.texts("section")) {
-    for (std::size_t at = 0; at <= list.size();) {
-      const std::size_t end = std::min(list.find(',', at), list.size());
-      std::string name = list.substr(at, end - at);
-      at = end + 1;
-      if (std::find(known.begin(), known.end(), name) == known.end())
-        throw Error(ErrorKind::usage, "unknown section '" + name + "'", "--section",
-                    text::suggestion(name, known, "use one or more of: " + text::joined(known)));
-      chosen.push_back(std::move(name));
-    }
-  }
+  const std::vector<std::string> chosen = named_with_commas(call, "section");
+  for (const std::string& name : chosen)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw Error(ErrorKind::usage, "unknown section '" + name + "'", "--section",
+                  text::suggestion(name, known, "use one or more of: " + text::joined(known)));
   return chosen;
 }
 
 int report(Invocation& call) {
   const Format format = asked_format(call);
+  if (call.has("columns") && (format == Format::json || format == Format::csv))
+    throw Error(ErrorKind::usage, "--columns conflicts with --format json and csv", "",
+                "they have every figure: select columns where you read them");
   if (call.has("list-paper-tables")) return list_tables(call, call.argument("ARCHIVE"), format);
   if (call.argument("ARCHIVE").empty())
     throw Error(ErrorKind::usage, "missing ARCHIVE", "", "see 'agon report --help'");
@@ -420,11 +429,11 @@ Command report_command() {
       ("control-blocks", po::value<std::string>()->value_name("N"), "with --control: further blocks that tell what it gets on average (default: 2000)")
       ("svg", po::value<std::string>()->value_name("DIR"), "write all plots to this folder as SVG")
       ("section", po::value<std::vector<std::string>>()->value_name("SECTION")->composing(), "only this section, or several separated by commas (repeatable)")
+      ("columns", po::value<std::vector<std::string>>()->value_name("COLUMNS")->composing(), "only these columns of tables, such as score,interval (repeatable)")
       ("list-paper-tables", "list the available tables and figures and the scenario of each");
   // clang-format on
   add_scope_options(c.synopsis, "the last one run");
   std::vector<OptionRule>& rules = c.synopsis.rules;
-  // What a leaderboard has; other documents have none.
   for (const char* other : {"list-paper-tables", "paper-table", "metagame", "metagame-agents"})
     rules.push_back({other,
                      {},
@@ -435,8 +444,9 @@ Command report_command() {
         {other,
          {},
          {"metagame", "metagame-agents", "asymmetric", "alpha", "fault-policy", "section"}});
-  rules.push_back(
-      {"list-paper-tables", {}, {"paper-table", "add-sections", "suite", "run", "all-suites"}});
+  rules.push_back({"list-paper-tables",
+                   {},
+                   {"paper-table", "add-sections", "columns", "suite", "run", "all-suites"}});
   rules.push_back({"metagame", {}, {"metagame-agents"}});
   for (const char* beside : {"asymmetric", "alpha"})
     rules.push_back({beside, {"metagame", "metagame-agents"}});

@@ -323,8 +323,9 @@ enum class Drawing : std::uint8_t {
 
 /// A picture of figures that its section has in a table or in series: it has none of its own.
 struct Plot {
-  std::string name{};  ///< unique within its section; part of a file's name
-  std::string title{};
+  std::string name{};   ///< unique within its section; part of a file's name
+  std::string title{};  ///< a sentence: what was found, or what is shown
+  std::string shows{};  ///< what is shown, where the title says what was found
   Drawing drawing = Drawing::forest;
   std::size_t table = 0;  ///< in the section; curves: not used
   /// Of the table, those with the figures: scatter: x, then y; a heat map of one column has the
@@ -337,9 +338,10 @@ struct Plot {
   std::optional<double> line{};  ///< marked on that axis: the outside option, no difference
   /// Of a paper's table, which may have several: only figures of this unit; empty: of none.
   std::optional<std::string> measure{};
-  std::vector<std::size_t> rows{};        ///< of the table; empty: all
-  std::string heading{};                  ///< under which they all stand: labels do without
-  bool shared_scale = false;              ///< the scale holds the other rows' figures, too
+  std::vector<std::size_t> rows{};  ///< of the table; empty: all
+  std::string heading{};            ///< under which they all stand: labels do without
+  bool shared_scale = false;        ///< the scale holds the other rows' figures, too
+  bool panels = false;  ///< of a forest: each column is a picture of its own, on one scale
   std::vector<std::size_t> deviations{};  ///< by column, where its standard deviation stands
 };
 

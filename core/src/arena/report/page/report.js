@@ -1,5 +1,6 @@
 // What a report's page can do beyond being read: parts unfold where a link leads to them and before
-// the page is printed, tables are sorted by their heads, and pictures and tables are saved as files.
+// the page is printed, tables are sorted by their heads, and pictures and tables are copied and saved
+// as files.
 {
   const unfold = element => {
     for (let at = element; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
@@ -57,30 +58,53 @@
 
   const save = (name, type, content) => {
     const link = document.createElement('a');
-    link.href = typeof content === 'string' && content.startsWith('data:') ? content
-      : URL.createObjectURL(new Blob([content], { type }));
+    link.href = URL.createObjectURL(new Blob([content], { type }));
     link.download = name;
     link.click();
-    if (link.href.startsWith('blob:')) setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
-  // The picture with the styles that it has on the page, so that it looks the same by itself.
-  const standing = svg => {
-    const copy = svg.cloneNode(true);
-    const of = [svg, ...svg.querySelectorAll('*')], to = [copy, ...copy.querySelectorAll('*')];
-    const kept = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'fill-opacity',
-                  'font-family', 'font-size', 'font-weight', 'text-anchor'];
-    of.forEach((element, i) => {
-      const style = getComputedStyle(element);
-      for (const name of kept) to[i].style.setProperty(name, style.getPropertyValue(name));
+  // The pictures of a figure as one by themselves: where and how they are on the page, below its title.
+  const standing = figure => {
+    const pictures = [...figure.querySelectorAll('svg')];
+    const boxes = pictures.map(svg => svg.getBoundingClientRect());
+    const [left, top, right, bottom] = [Math.min(...boxes.map(b => b.left)), Math.min(...boxes.map(b => b.top)),
+      Math.max(...boxes.map(b => b.right)), Math.max(...boxes.map(b => b.bottom))];
+    const page = getComputedStyle(document.body), letter = 7.4, line = 17;  // pixels
+    const lines = [...figure.querySelector('figcaption').childNodes].flatMap(part => (part.textContent
+      .match(RegExp(`\\S.{0,${Math.floor((right - left - 8) / letter)}}(?=\\s|$)`, 'g')) ?? [])
+      .map(words => [words, part.nodeType === Node.TEXT_NODE ? 'bold' : 'normal']));
+    const head = lines.length * line + line / 2, width = right - left, height = bottom - top + head;
+    const whole = document.createElementNS(pictures[0].namespaceURI, 'svg');
+    const put = (parent, name, attributes) => {
+      const element = parent.appendChild(document.createElementNS(whole.namespaceURI, name));
+      for (const attribute in attributes) element.setAttribute(attribute, attributes[attribute]);
+      return element;
+    };
+    whole.setAttribute('width', width);
+    whole.setAttribute('height', height);
+    lines.forEach(([words, weight], at) => {
+      put(whole, 'text', { x: 4, y: (at + 1) * line, fill: page.color, 'font-family': 'sans-serif',
+        'font-size': 12, 'font-weight': weight }).textContent = words;
     });
-    const { width, height } = svg.getBoundingClientRect();
+    pictures.forEach((svg, at) => {
+      const copy = svg.cloneNode(true), box = boxes[at];
+      const of = [svg, ...svg.querySelectorAll('*')], to = [copy, ...copy.querySelectorAll('*')];
+      const kept = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'fill-opacity',
+                    'font-family', 'font-size', 'font-weight', 'text-anchor'];
+      of.forEach((element, i) => {
+        const style = getComputedStyle(element);
+        for (const name of kept) to[i].style.setProperty(name, style.getPropertyValue(name));
+      });
+      for (const [name, value] of [['x', box.left - left], ['y', box.top - top + head],
+                                   ['width', box.width], ['height', box.height]])
+        copy.setAttribute(name, value);
+      whole.append(copy);
+    });
     // The serializer adds the name space.
-    copy.setAttribute('width', width);
-    copy.setAttribute('height', height);
-    return { text: new XMLSerializer().serializeToString(copy), width, height };
+    return { text: new XMLSerializer().serializeToString(whole), width, height };
   };
-  const savePicture = (svg, name) => {
-    const { text, width, height } = standing(svg);
+  const asPng = figure => new Promise((done, failed) => {
+    const { text, width, height } = standing(figure);
     const image = new Image();
     image.onload = () => {
       const canvas = document.createElement('canvas'), scale = 3;
@@ -89,14 +113,15 @@
       pen.fillStyle = getComputedStyle(document.body).backgroundColor;
       pen.fillRect(0, 0, canvas.width, canvas.height);
       pen.drawImage(image, 0, 0, canvas.width, canvas.height);
-      save(name + '.png', 'image/png', canvas.toDataURL('image/png'));
+      canvas.toBlob(done, 'image/png');
     };
+    image.onerror = failed;
     image.src = 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(text);
-  };
+  });
   // The browser prints, and saves as PDF, what stands in a frame of its own: the picture alone, on a
   // page of its size.
-  const printPicture = (svg, name) => {
-    const { text, width, height } = standing(svg);
+  const printPicture = (figure, name) => {
+    const { text, width, height } = standing(figure);
     document.querySelector('iframe.print')?.remove();
     const frame = document.createElement('iframe');
     frame.className = 'print';
@@ -110,26 +135,76 @@
     const words = cell.textContent.trim();
     return /[",\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
   }).join(',')).join('\r\n') + '\r\n';
+  const plain = element => element.textContent.trim().replace(/\s+/g, ' ');
+  // A table as word processors take it: looks are in the elements themselves, and its title and the
+  // remarks of its section are paragraphs around it.
+  const asPaste = table => {
+    const page = document.implementation.createHTMLDocument('');
+    const put = (parent, name, style, words = '') => {
+      const element = parent.appendChild(page.createElement(name));
+      element.style.cssText = style;
+      element.textContent = words;
+      return element;
+    };
+    const section = table.closest('section');
+    put(page.body, 'p', 'font-weight: bold', plain(table.caption ?? section.querySelector('h2')));
+    const copy = put(page.body, 'table', 'border-collapse: collapse');
+    [...table.rows].forEach((row, at) => {
+      const line = put(copy, 'tr', '');
+      for (const cell of row.cells)
+        put(line, cell.tagName, 'padding: 2pt 6pt; vertical-align: top; font-weight: ' +
+            `${at ? 'normal' : 'bold'}; text-align: ${getComputedStyle(cell).textAlign}; border-bottom: ` +
+            (at === 0 || at === table.rows.length - 1 ? '1pt solid black' : 'none') +
+            (at ? '' : '; border-top: 1pt solid black'), plain(cell));
+    });
+    for (const remark of section.querySelectorAll('p, li')) put(page.body, 'p', 'font-size: 9pt', plain(remark));
+    return { 'text/html': page.body.innerHTML,
+             'text/plain': [...table.rows].map(row => [...row.cells].map(plain).join('\t')).join('\n') };
+  };
+  const copyTable = async table => {
+    const kinds = asPaste(table);
+    try {
+      await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(
+        Object.entries(kinds).map(([type, content]) => [type, new Blob([content], { type })])))]);
+    } catch {  // an older browser, or one that keeps the clipboard from pages opened as files
+      document.addEventListener('copy', event => {
+        for (const type in kinds) event.clipboardData.setData(type, kinds[type]);
+        event.preventDefault();
+      }, { once: true });
+      if (!document.execCommand('copy')) throw new Error('no clipboard');
+    }
+  };
+  const copyPicture = figure =>
+    navigator.clipboard.write([new ClipboardItem({ 'image/png': asPng(figure) })]);
   const nameOf = element => element.closest('section').querySelector('h2').textContent.trim()
     .toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  const offer = (below, ...links) => {
-    const row = document.createElement('div');
+  // Buttons in a row; one that copies says what came of it.
+  const offer = (below, copy, links) => {
+    const row = document.createElement('div'), said = document.createElement('span');
     row.className = 'save';
-    row.append('Save: ');
-    for (const [words, action] of links) {
+    said.setAttribute('role', 'status');
+    const add = (words, action) => {
       const button = document.createElement('button');
       button.type = 'button';
       button.textContent = words;
       button.onclick = action;
       row.append(button, ' ');
-    }
+    };
+    if (copy) add(copy[0], () => copy[1]().then(() => { said.textContent = 'Copied.'; },
+                                                () => { said.textContent = 'The browser does not let pages copy.'; }));
+    row.append('Save: ');
+    for (const [words, action] of links) add(words, action);
+    row.append(said);
     below.append(row);
   };
   for (const figure of document.querySelectorAll('section figure')) {
-    const svg = figure.querySelector('svg'), name = nameOf(figure);
-    offer(figure, ['SVG', () => save(name + '.svg', 'image/svg+xml', standing(svg).text)],
-          ['PNG', () => savePicture(svg, name)], ['PDF', () => printPicture(svg, name)]);
+    const name = nameOf(figure);
+    offer(figure, navigator.clipboard?.write && ['Copy plot', () => copyPicture(figure)],
+          [['SVG', () => save(name + '.svg', 'image/svg+xml', standing(figure).text)],
+           ['PNG', async () => save(name + '.png', 'image/png', await asPng(figure))],
+           ['PDF', () => printPicture(figure, name)]]);
   }
   for (const table of document.querySelectorAll('section:not(.interactive) .wide > table'))
-    offer(table.parentElement, ['CSV', () => save(nameOf(table) + '.csv', 'text/csv', asCsv(table))]);
+    offer(table.parentElement, ['Copy table', () => copyTable(table)],
+          [['CSV', () => save(nameOf(table) + '.csv', 'text/csv', asCsv(table))]]);
 }

@@ -108,25 +108,32 @@ std::optional<Scale> without_outliers(std::vector<PlottedRow>& rows, std::option
   return std::nullopt;
 }
 
-}  // namespace
-
-std::optional<Sheet> draw_forest(const ReportTable& table, const Plot& plot) {
-  auto [lines, scale, legend] = plotted_rows(table, plot);
-  if (lines.empty()) return std::nullopt;
+/// The rows of a forest, and the scale of their figures without outliers.
+PlottedRows forest_rows(const ReportTable& table, const Plot& plot) {
+  PlottedRows all = plotted_rows(table, plot);
   // What a paper prints stands beside its figure, and plots of one scale keep it.
-  if (!plot.shared_scale && !legend.published)
-    if (const auto some = without_outliers(lines, plot.line)) scale = *some;
-  double label_width = 0;
-  for (const PlottedRow& line : lines) label_width = std::max(label_width, words_width(line.label));
-  if (plot.line) scale.show(*plot.line);
-  Sheet sheet;
+  if (!plot.shared_scale && !all.legend.published)
+    if (const auto some = without_outliers(all.rows, plot.line)) all.scale = *some;
+  if (plot.line) all.scale.show(*plot.line);
+  return all;
+}
+
+/// A forest of rows with so many figures each, below what is drawn already.
+void draw_rows(Sheet& sheet, PlottedRows all, const Plot& plot, double width, std::size_t series) {
+  auto& [lines, scale, legend] = all;
   Picture& picture = sheet.picture;
-  const bool one = plot.columns.size() == 1;
-  const double left = label_width + 18, right = left + kPlotWidth;
-  sheet.width = right + (one ? 66 : 20);
-  scale.lay(left, right, 6);
-  const double top = legend.draw(picture, {4, 2}, sheet.width - 8) + 6;
-  const double height = one ? 22 : 12 * static_cast<double>(plot.columns.size()) + 10;
+  const bool one = series == 1;
+  double label_width = 0, beside = 20;
+  for (const PlottedRow& line : lines) {
+    label_width = std::max(label_width, words_width(line.label));
+    for (const auto& [s, figure] : line.figures)
+      if (one) beside = std::max(beside, 14 + words_width(figure.words));
+  }
+  const double left = label_width + 18, right = left + width;
+  sheet.width = right + beside;
+  scale.lay(left, right, width < kForestWidth ? 4 : 6);
+  const double top = sheet.height + legend.draw(picture, {4, 2}, sheet.width - 8) + 6;
+  const double height = one ? 22 : 12 * static_cast<double>(series) + 10;
   const double bottom = top + height * static_cast<double>(lines.size());
   sheet.height = bottom + draw_axis(picture, scale, top, bottom, plot.unit, plot.line) + 4;
   double y = top;
@@ -141,7 +148,34 @@ std::optional<Sheet> draw_forest(const ReportTable& table, const Plot& plot) {
     }
     y += height;
   }
+}
+
+}  // namespace
+
+std::optional<Sheet> draw_forest(const ReportTable& table, const Plot& plot) {
+  PlottedRows all = forest_rows(table, plot);
+  if (all.rows.empty()) return std::nullopt;
+  Sheet sheet;
+  draw_rows(sheet, std::move(all), plot, kForestWidth, plot.columns.size());
   return sheet;
+}
+
+std::vector<Sheet> draw_panels(const ReportTable& table, const Plot& plot) {
+  const PlottedRows all = forest_rows(table, plot);
+  std::vector<Sheet> panels;
+  for (std::size_t s = 0; s < plot.columns.size() && !all.rows.empty(); ++s) {
+    PlottedRows own{.scale = all.scale};
+    for (const PlottedRow& row : all.rows) {
+      PlottedRow& shown = own.rows.emplace_back(PlottedRow{.label = row.label});
+      for (const auto& [series, figure] : row.figures)
+        if (series == s) shown.figures.emplace_back(0, figure);
+    }
+    Sheet& sheet = panels.emplace_back();
+    sheet.picture.words({4, 15}, table.columns.at(plot.columns[s]).header, "head");
+    sheet.height = 18;
+    draw_rows(sheet, std::move(own), plot, kPanelWidth, 1);
+  }
+  return panels;
 }
 
 namespace {

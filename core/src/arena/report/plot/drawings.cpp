@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <sstream>
 #include <string_view>
 
 #include "report/document.hpp"
 #include "report/render/render.hpp"
+#include "text/layout.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::report {
@@ -304,6 +306,39 @@ std::string_view head_of(std::string_view words) {
   return words.substr(0, std::min({words.size(), words.find(": "), words.find(". ")}));
 }
 
+/// What a file says above what is drawn: it stands without the page around it.
+Sheet below_title(const Sheet& drawn, const Plot& plot) {
+  constexpr double line = 16, narrowest = 360, letter = 7.4;
+  Sheet sheet{.width = std::max(drawn.width, narrowest)};
+  const auto add = [&](std::string_view words, const char* classes) {
+    const auto columns = static_cast<std::size_t>((sheet.width - 8) / letter);
+    std::istringstream lines(text::paragraph(words, {0, {}, columns}));
+    for (std::string part; std::getline(lines, part);)
+      sheet.picture.words({4, sheet.height += line}, part, classes);
+  };
+  add(plot.title, "head");
+  add(plot.shows, "");
+  sheet.height += line / 2;
+  sheet.picture.place({0, sheet.height}, drawn.picture);
+  sheet.height += drawn.height;
+  return sheet;
+}
+
+/// Panels in rows as wide as a page.
+Sheet side_by_side(const std::vector<Sheet>& panels) {
+  constexpr double page = 760;
+  Sheet sheet;
+  double x = 0, y = 0;
+  for (const Sheet& panel : panels) {
+    if (x > 0 && x + panel.width > page) x = 0, y = sheet.height;
+    sheet.picture.place({x, y}, panel.picture);
+    x += panel.width;
+    sheet.width = std::max(sheet.width, x);
+    sheet.height = std::max(sheet.height, y + panel.height + 6);
+  }
+  return sheet;
+}
+
 /// Adds a line for each warning below what is drawn; all of their words.
 std::string add_warnings(Sheet& sheet, const std::vector<ReportAlert>& alerts) {
   constexpr double line = 16;
@@ -323,9 +358,27 @@ std::string add_warnings(Sheet& sheet, const std::vector<ReportAlert>& alerts) {
 
 }  // namespace
 
+std::string words_of(const Plot& plot) {
+  return plot.title + (plot.shows.empty() ? "" : " " + plot.shows);
+}
+
 std::string render_svg(const ReportSection& section, const Plot& plot, bool stands_alone,
                        const std::vector<ReportAlert>& alerts) {
+  std::vector<Sheet> panels;
+  if (plot.panels) panels = draw_panels(section.tables.at(plot.table), plot);
+  if (plot.panels && !stands_alone) {
+    std::string all;
+    for (std::size_t p = 0; p < panels.size(); ++p)
+      all +=
+          panels[p].picture.str(panels[p].width, panels[p].height,
+                                section.tables.at(plot.table).columns.at(plot.columns[p]).header +
+                                    ": " + words_of(plot),
+                                false) +
+          "\n";
+    return all;
+  }
   auto sheet = [&]() -> std::optional<Sheet> {
+    if (!panels.empty()) return side_by_side(panels);
     if (plot.drawing == Drawing::curves) return draw_curves(section, plot);
     const ReportTable& table = section.tables.at(plot.table);
     switch (plot.drawing) {
@@ -348,8 +401,9 @@ std::string render_svg(const ReportSection& section, const Plot& plot, bool stan
     }
   }();
   if (!sheet) return {};
+  if (stands_alone) *sheet = below_title(*sheet, plot);
   const std::string description = add_warnings(*sheet, alerts);
-  return sheet->picture.str(sheet->width, sheet->height, plot.title, stands_alone, description);
+  return sheet->picture.str(sheet->width, sheet->height, words_of(plot), stands_alone, description);
 }
 
 }  // namespace agon::report

@@ -47,6 +47,8 @@ class Picture {
              Anchor anchor = Anchor::start);
   /// Words that rise to the right: from their place, or to it.
   void aslant(PicturePoint place, std::string_view text, Anchor anchor = Anchor::start);
+  /// What another picture has, moved to a place.
+  void place(PicturePoint corner, const Picture& other);
   /// Words of what is drawn until close(), shown where the pointer rests.
   void open(std::string_view hint);
   void close();
@@ -146,8 +148,11 @@ inline constexpr std::size_t kWidestPlotLabel = 44;
 /// A label as it is drawn: cut in its middle where it is longer.
 [[nodiscard]] std::string shortened(const std::string& label);
 
-/// Pixels of a plot without labels.
+/// Pixels of a plot without labels, of a forest, which a phone shows whole, and of one of its
+/// panels.
 inline constexpr double kPlotWidth = 440;
+inline constexpr double kForestWidth = 330;
+inline constexpr double kPanelWidth = 118;
 
 /// Names of series with their marks, in lines of at most `width` pixels.
 struct Legend {
@@ -198,6 +203,9 @@ struct Sheet {
   double width = 0;
   double height = 0;
 };
+
+/// The panels of a forest, a column each: the same rows, in one order and on one scale.
+[[nodiscard]] std::vector<Sheet> draw_panels(const ReportTable& table, const Plot& plot);
 
 /// By Drawing; nothing where there is no figure to show.
 [[nodiscard]] std::optional<Sheet> draw_forest(const ReportTable& table, const Plot& plot);

@@ -105,6 +105,11 @@ void Picture::aslant(PicturePoint place, std::string_view text, Anchor anchor) {
                   px(place.y), anchor == Anchor::end ? " text-anchor=\"end\"" : "", markup(text));
 }
 
+void Picture::place(PicturePoint corner, const Picture& other) {
+  body_ += fmt::format("<g transform=\"translate({} {})\">{}</g>\n", px(corner.x), px(corner.y),
+                       other.body_);
+}
+
 void Picture::open(std::string_view hint) {
   body_ += "<g><title>" + markup(hint) + "</title>";
 }
@@ -115,10 +120,13 @@ void Picture::close() {
 
 std::string Picture::str(double width, double height, std::string_view title, bool stands_alone,
                          std::string_view description) const {
+  // Wider ones could not be read where they are made as narrow as a phone.
+  constexpr double kStillRead = 640;
   std::string out = "<svg";
   if (stands_alone) out += " xmlns=\"http://www.w3.org/2000/svg\"";
+  out += fmt::format(" class=\"{}\"", width > kStillRead ? "plot large" : "plot");
   out += fmt::format(
-      " class=\"plot\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+      " viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
       "role=\"img\" aria-label=\"{2}\">",
       px(width), px(height), markup(title));
   if (!description.empty()) out += "<desc>" + markup(description) + "</desc>";
@@ -164,7 +172,8 @@ std::string plot_style(Theme theme) {
          ".plot .axis{stroke:currentColor;opacity:.6}"
          ".plot .grid{stroke:currentColor;opacity:.12}"
          ".plot .zero{stroke:currentColor;stroke-dasharray:4 3;opacity:.7}"
-         ".plot .small{font-size:10px;opacity:.8}";
+         ".plot .small{font-size:10px;opacity:.8}"
+         ".plot .head{font-weight:bold}";
 }
 
 }  // namespace agon::report

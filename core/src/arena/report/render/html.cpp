@@ -144,7 +144,9 @@ void HtmlWriter::add(const ReportSection& section, const ReportTable& table) {
 void HtmlWriter::add(const ReportSection& section, const Plot& plot) {
   const std::string picture = render_svg(section, plot, false);
   if (picture.empty()) return;
-  out_ += "<figure>\n<figcaption>" + markup(plot.title) + "</figcaption>\n";
+  out_ += "<figure>\n<figcaption>" + markup(plot.title);
+  if (!plot.shows.empty()) out_ += "<span class=\"small\">" + markup(plot.shows) + "</span>";
+  out_ += "</figcaption>\n";
   begin_wide(plot.title);
   out_ += picture + "</div>\n</figure>\n";
 }

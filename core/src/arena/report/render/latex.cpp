@@ -39,6 +39,10 @@ std::string latex_words(std::string_view text) {
     out += sign == std::end(kSigns) ? std::string_view(&c, 1) : sign->second;
     before = c;
   }
+  // No font of pdfLaTeX has the minus sign outside of mathematics.
+  constexpr std::string_view minus = "\u2212";
+  for (std::size_t at = 0; (at = out.find(minus, at)) != std::string::npos;)
+    out.replace(at, minus.size(), "$-$");
   return out;
 }
 
@@ -139,7 +143,7 @@ class Latex {
     for (const Grid::Row& row : grid.rows) add(row);
     out_ += "\\bottomrule\n\\end{tabular}\n";
     if (!below.empty())
-      out_ += "\n\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\n" + latex_words(below) +
+      out_ += "\n\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\n" + below +
               "\n\\end{minipage}\n";
     out_ += "\\end{table}\n";
   }
@@ -158,13 +162,13 @@ class Latex {
     out_ += " \\\\\n";
   }
 
-  /// What stands under a table: what it is, level and method of its intervals, remarks; under the
-  /// last one what the section lists.
+  /// What stands under a table, a sentence a line for who shortens it: what it is, level and method
+  /// of its intervals, remarks; under the last one what the section lists.
   [[nodiscard]] std::string note(const ReportSection& section, const ReportTable& table,
                                  bool last) const {
-    std::string all = section.explanation;
+    std::string all = latex_words(section.explanation);
     const auto say = [&](const std::string& sentence) {
-      all += (all.empty() ? "" : " ") + sentence;
+      all += (all.empty() ? "" : "\n") + latex_words(sentence);
     };
     const bool estimated = std::ranges::any_of(table.rows, [](const ReportRow& row) {
       return std::ranges::any_of(row.cells, [](const ReportCell& cell) {

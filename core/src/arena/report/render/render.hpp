@@ -21,6 +21,11 @@ namespace agon::report {
 /// none is left.
 AGON_API void choose(Document& document, const std::vector<std::string>& sections);
 
+/// Keeps those columns of tables for people: by their head, metric, game or agent, and by
+/// `interval`, `p`, `n` and `published` these parts of the figures in them; names of rows stay.
+/// Leaves out tables without any. Throws Error (not_found) for a name that no table has.
+AGON_API void choose_columns(Document& document, std::vector<std::string> names);
+
 /// As aligned tables of about 100 columns; headings are bold with `colour`.
 [[nodiscard]] AGON_API std::string render_text(const Document& document, bool colour);
 
@@ -106,9 +111,9 @@ struct BesideReport {
 [[nodiscard]] std::string_view conversation_script();
 [[nodiscard]] std::string_view matches_script();
 
-/// A plot as SVG: an element of a page, or with `stands_alone` a file for a paper. Empty where
-/// there is no figure to show. The first words of warnings stand below it, and all of them in its
-/// description.
+/// A plot as SVG: an element of a page, or one a panel; or with `stands_alone` a file for a paper,
+/// with its title. Empty where there is no figure to show. The first words of warnings stand below
+/// it, and all of them in its description.
 [[nodiscard]] AGON_API std::string render_svg(const ReportSection& section, const Plot& plot,
                                               bool stands_alone,
                                               const std::vector<ReportAlert>& alerts = {});

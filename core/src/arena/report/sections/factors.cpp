@@ -134,6 +134,7 @@ ReportSection factor_section(const ReportEstimates& whole_report, const FamilyEf
       table.columns.push_back({.header = game, .about = {.game = game}, .units_in_head = true});
   if (several) add_widest_columns(table);
   std::vector<std::pair<std::string, std::optional<stats::WidestGame>>> wide;
+  Sides sides;
   for (std::size_t e = 0; e < report.effects.effects.size(); ++e) {
     const stats::FactorEffect& effect = report.effects.effects[e];
     const auto& confounded = report.effects.design.effects[e].confounded_with;
@@ -147,15 +148,20 @@ ReportSection factor_section(const ReportEstimates& whole_report, const FamilyEf
       if (several) row.cells.push_back(effect_cell(game));
     if (several) add_widest_cells(row, report.games, effect.widest);
     wide.emplace_back(effect_words(effect.name), effect.widest);
+    sides.add("'" + effect_words(effect.name) + "'", effect.overall.simultaneous);
   }
   for (std::string& words : widest_words(whole_report, report.games, wide))
     section.remarks.push_back(std::move(words));
-  section.plots.push_back({.name = "effects",
-                           .title = "Main effects and interactions",
-                           .table = section.tables.size() - 1,
-                           .columns = {1},
-                           .unit = "change of the normalised score",
-                           .line = 0});
+  Plot plot{.name = "effects",
+            .title =
+                "Main effects and interactions, each alone (thick) and all simultaneously "
+                "(thin).",
+            .table = section.tables.size() - 1,
+            .columns = {1},
+            .unit = "change of the normalised score",
+            .line = 0};
+  say_found(plot, sides.words({"above 0", "below 0", "not told apart from 0", "", "", "effects"}));
+  section.plots.push_back(std::move(plot));
   return section;
 }
 

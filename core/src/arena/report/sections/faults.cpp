@@ -70,7 +70,8 @@ ReportSection attempts_section(const ReportEstimates& report) {
   if (wrong) {
     Plot& plot =
         section.plots.emplace_back(Plot{.name = "attempts",
-                                        .title = "Attempts that did not come out well at once",
+                                        .title = "Attempts at an answer that did not come out "
+                                                 "well at once, by what was wrong.",
                                         .drawing = Drawing::bars,
                                         .unit = "attempts"});
     for (std::size_t f = 1; f < kFaults; ++f)
@@ -197,11 +198,13 @@ ReportSection policies_section(const ReportEstimates& report) {
   if (forced) {
     Plot& plot = section.plots.emplace_back(
         Plot{.name = "policies",
-             .title = "What the fault policy decides",
+             .title = "Each agent under the three fault policies.",
              .unit = scored ? "mean difference to the reference" : "mean normalised score"});
     for (const char* policy : {"as_played", "forfeit", "exclude"})
       for (const std::size_t column : plotted_columns(table, policy))
         plot.columns.push_back(column);
+    const std::string& verdict = section.explanation;
+    say_found(plot, verdict.substr(0, verdict.find_first_of(":.")) + ".");
   }
   if (forced)
     section.remarks.push_back(
@@ -396,7 +399,8 @@ std::vector<ReportSection> use_sections(const ReportEstimates& report) {
   add_models_behind(report, section);
   if (cost)
     section.plots.push_back({.name = "cost",
-                             .title = "Score against cost; dotted: nobody has more for less",
+                             .title = "Score against cost. On the dotted line nobody has more for "
+                                      "less.",
                              .drawing = Drawing::scatter,
                              .columns = {plotted_columns(table, "cost").front(),
                                          plotted_columns(table, "score").front()}});

@@ -249,7 +249,7 @@ ReportSection pairs_section(const ReportEstimates& report, const GameReport& gam
                    {.header = "score difference", .about = {.metric = "score_difference"}},
                    units_column(),
                    data_column("meetings")};
-  std::size_t statements = 0;
+  std::size_t statements = 0, differ = 0;
   for (const PairwiseRow& pair : game.pairs) {
     const auto difference = in_major_units(pair.difference, score_decimals);
     const int decimals =
@@ -262,14 +262,20 @@ ReportSection pairs_section(const ReportEstimates& report, const GameReport& gam
                    whole(pair.meetings)},
          // Of both orders of a pair people need one only.
          .where = pair.agent > pair.opponent ? Where::data : Where::everywhere});
-    if (pair.agent < pair.opponent && difference.interval) ++statements;
+    if (pair.agent < pair.opponent && difference.interval) {
+      ++statements;
+      differ += difference.interval->low > 0 || difference.interval->high < 0 ? 1 : 0;
+    }
   }
   section.explanation += " " + each_by_itself(statements, report.options.level);
-  section.plots.push_back({.name = "pairs",
-                           .title = "Mean difference of scores, of the agent on the left to the "
-                                    "one above",
-                           .drawing = Drawing::heat_map,
-                           .columns = {5}});
+  Plot plot{.name = "pairs",
+            .title = "Mean difference of scores, of the agent on the left to the one above.",
+            .drawing = Drawing::heat_map,
+            .columns = {5}};
+  if (statements > 0)
+    say_found(plot, fmt::format("In {} of {} one agent scores more, each pair by its own interval.",
+                                differ, text::counted(statements, "pair", "pairs")));
+  section.plots.push_back(std::move(plot));
   return section;
 }
 

@@ -179,12 +179,14 @@ void add_measure(const ReportEstimates& report, ReportSection& section, const Su
          .about = {.other = reference, .metric = metric + "_slope_difference"}});
   table.columns.push_back(units_column());
   Plot plot{.name = metric,
-            .title = "Mean " + metric + " by place in the sequence",
+            .title = "Mean " + metric + " by place in the sequence.",
             .drawing = Drawing::curves};
+  Sides change;
   for (const LearningRow& row : rows) {
     ReportRow& out = table.rows.emplace_back();
     out.about.agent = row.agent;
     out.cells = {shown_agent(report, row.agent)};
+    change.add(quoted(report, row.agent), row.slope[m].interval);
     plot.columns.push_back(section.series.size());
     PlotSeries& series = section.series.emplace_back();
     series = {.name = metric + " of " + row.agent,
@@ -209,6 +211,9 @@ void add_measure(const ReportEstimates& report, ReportSection& section, const Su
     out.cells.push_back(whole(row.slope[m].blocks));
   }
   section.tables.push_back(std::move(table));
+  if (ranks) std::swap(change.above, change.below);  // a lower rank is better
+  say_found(plot, change.words({"better from match to match", "worse from match to match",
+                                "not found to change"}));
   section.plots.push_back(std::move(plot));
 }
 

@@ -181,7 +181,7 @@ void add_calibration(ReportSection& section, const Subject& about, const ProbedA
     const auto [plot, is_new] = plots.try_emplace(key.first);
     if (is_new)
       plot->second = {.name = "calibration-" + key.first,
-                      .title = "Calibration: " + key.first,
+                      .title = "How often what agents said about '" + key.first + "' came true.",
                       .drawing = Drawing::curves};
     plot->second.columns.push_back(section.series.size());
     section.series.push_back(std::move(series));

@@ -122,27 +122,36 @@ std::string over_games(const ReportEstimates& report, const std::string& metric)
 void add_leaderboard_plots(const ReportEstimates& report, ReportSection& section) {
   const ReportTable& table = section.tables.front();
   const std::string level = text::percent(report.options.level);
+  const auto add = [&](Plot plot, std::string found) {
+    say_found(plot, std::move(found));
+    section.plots.push_back(std::move(plot));
+  };
   if (report.leaderboard.reference_scored && report.leaderboard.rows.size() > 1)
-    section.plots.push_back(
-        {.name = "differences",
-         .title =
-             fmt::format("Score vs. {}: {} CI of each (thick) and of all simultaneously (thin)",
-                         shown_agent(report, report.options.reference), level),
+    add({.name = "differences",
+         .title = fmt::format(
+             "Score vs. {}, with {} CI of each alone (thick) and of all simultaneously (thin).",
+             shown_agent(report, report.options.reference), level),
          .columns = plotted_columns(table, over_games(report, "difference")),
          .unit = "difference of normalised scores",
-         .line = 0});
-  section.plots.push_back(
-      {.name = "scores",
-       .title = fmt::format("Score with its {} CI", level),
+         .line = 0},
+        compared(report).words(versus_reference(report)));
+  add({.name = "scores",
+       .title = fmt::format("Score of each agent with its {} CI.", level),
        .columns = plotted_columns(table, over_games(report, "normalized_score")),
        .unit = "normalised score",
-       .line = 0});
-  if (std::ranges::any_of(report.leaderboard.rows,
-                          [](const LeaderRow& row) { return row.rank_interval.has_value(); }))
-    section.plots.push_back({.name = "ranks",
-                             .title = "Ranks not excluded, simultaneously for all agents",
-                             .columns = plotted_columns(table, "rank"),
-                             .unit = "rank"});
+       .line = 0},
+      order_words(report));
+  Sides ranks;
+  for (const LeaderRow& row : report.leaderboard.rows)
+    if (row.rank_interval)
+      (row.rank_interval->low == row.rank_interval->high ? ranks.above : ranks.open)
+          .push_back(quoted(report, row.agent));
+  if (!ranks.above.empty() || !ranks.open.empty())
+    add({.name = "ranks",
+         .title = "The ranks that these matches do not exclude, simultaneously for all agents.",
+         .columns = plotted_columns(table, "rank"),
+         .unit = "rank"},
+        ranks.words({"at one possible rank", "", "at several possible ranks"}));
 }
 
 /// What is averaged over games, in words.
@@ -322,6 +331,36 @@ ReportTable treatment_table(const ReportEstimates& report, std::size_t from, std
   return table;
 }
 
+/// Who has the highest mean in which games; empty of many.
+std::string highest_by_game(const ReportEstimates& report) {
+  const Leaderboard& board = report.leaderboard;
+  constexpr std::size_t kMostNamed = 6;
+  if (board.games.size() > kMostNamed) return {};
+  std::vector<std::pair<std::string, std::vector<std::string>>> games;  // of who leads in them
+  for (std::size_t g = 0; g < board.games.size(); ++g) {
+    std::optional<double> most;
+    std::vector<std::string> leading;
+    for (const LeaderRow& row : board.rows) {
+      if (row.against_others || g >= row.games.size()) continue;
+      const auto& score = row.games[g].score.value;
+      if (!score || (most && *score < *most)) continue;
+      if (!most || *score > *most) leading.clear();
+      most = score;
+      leading.push_back(quoted(report, row.agent));
+    }
+    const std::string names = text::joined(leading, " and ");
+    auto found = std::ranges::find(games, names, [](const auto& one) { return one.first; });
+    if (found == games.end()) found = games.insert(games.end(), {names, {}});
+    found->second.push_back(board.games[g]);
+  }
+  return "Highest mean: " +
+         text::joined(games, "; ",
+                      [](const auto& one) {
+                        return one.first + " in " + text::joined(one.second, " and ");
+                      }) +
+         ".";
+}
+
 }  // namespace
 
 std::vector<std::string> widest_words(
@@ -388,11 +427,21 @@ std::vector<ReportSection> leaderboard_sections(const ReportEstimates& report) {
       "blocks.";
   scores.method = sections.front().method;
   scores.tables = {game_table(report, false)};
-  if (board.games.size() > 1)
-    scores.plots.push_back({.name = "by-game",
-                            .title = "Normalised score by agent and game",
-                            .drawing = Drawing::heat_map,
-                            .columns = plotted_columns(scores.tables.front())});
+  const auto add_panels = [&](ReportSection& section, std::string title, std::string unit,
+                              std::string found) {
+    if (board.games.size() < 2) return;
+    Plot plot{.name = "by-game",
+              .title = std::move(title),
+              .columns = plotted_columns(section.tables.front()),
+              .unit = std::move(unit),
+              .line = 0,
+              .panels = true};
+    say_found(plot, std::move(found));
+    section.plots.push_back(std::move(plot));
+  };
+  const std::string level = text::percent(report.options.level);
+  add_panels(scores, fmt::format("Score of each agent in each game with its {} CI.", level),
+             "normalised score", highest_by_game(report));
   sections.push_back(std::move(scores));
   const auto compared = static_cast<std::size_t>(
       std::ranges::count_if(board.rows, [](const LeaderRow& row) { return !row.against_others; }));
@@ -403,13 +452,11 @@ std::vector<ReportSection> leaderboard_sections(const ReportEstimates& report) {
       each_by_itself((compared - 1) * board.games.size(), report.options.level));
   differences.method = sections.front().method;
   differences.tables = {game_table(report, true)};
-  if (board.games.size() > 1)
-    differences.plots.push_back(
-        {.name = "by-game",
-         .title = "Score vs. " + shown_agent(report, report.options.reference),
-         .columns = plotted_columns(differences.tables.front()),
-         .unit = "difference of normalised scores",
-         .line = 0});
+  add_panels(differences,
+             fmt::format("Score vs. {} in each game, with {} CI of each alone (thick) and of all "
+                         "agents simultaneously (thin).",
+                         shown_agent(report, report.options.reference), level),
+             "difference of normalised scores", compared_by_game(report));
   sections.push_back(std::move(differences));
   return sections;
 }

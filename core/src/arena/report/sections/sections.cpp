@@ -3,6 +3,8 @@
 #include <agon/error.hpp>
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <utility>
 
 #include "describe/value.hpp"
 #include "report/render/render.hpp"
@@ -165,9 +167,11 @@ Document document(const ReportEstimates& report, Detail detail,
          "intervals that hold whenever one looks.",
          "", "not-finished"});
   const bool chosen = !sections.empty(), all = detail != Detail::brief || chosen;
+  // Who looks more than once needs other intervals, which have sections of their own.
+  const bool looks = anytime || report.stop || report.open_run.open();
   for (const SectionMaker& maker : section_makers()) {
     using When = SectionMaker::When;
-    if ((maker.make == &summary_sections && anytime) || (maker.when == When::detailed && !all) ||
+    if ((maker.make == &summary_sections && looks) || (maker.when == When::detailed && !all) ||
         (maker.when == When::anytime && !anytime && detail != Detail::data && !chosen) ||
         (maker.when == When::course && (anytime || detail != Detail::page || chosen)))
       continue;
@@ -175,7 +179,12 @@ Document document(const ReportEstimates& report, Detail detail,
         maker.estimates ? report.sections.at(maker.make) : maker.make(report);
     if (maker.when == When::course && !made.empty() && !settles(made.front())) continue;
     if (maker.make == &rate_sections && !made.empty()) made.erase(made.begin() + (all ? 1 : 0));
-    for (ReportSection& section : made) section.folds = detail == Detail::page && !maker.open;
+    for (ReportSection& section : made) {
+      section.folds = detail == Detail::page && !maker.open;
+      if (looks && section.id != "anytime")
+        for (Plot& plot : section.plots)
+          if (!plot.shows.empty()) plot.title = std::exchange(plot.shows, "");
+    }
     std::move(made.begin(), made.end(), std::back_inserter(document.sections));
   }
   if (!sections.empty()) choose(document, sections);
@@ -196,6 +205,99 @@ void choose(Document& document, const std::vector<std::string>& sections) {
   if (!document.sections.empty()) return;
   throw Error(ErrorKind::not_found, "the archive has nothing for the sections that are asked for",
               {}, "it has: " + text::joined(there));
+}
+
+namespace {
+
+/// What a column may be called.
+std::vector<std::string> names_of(const ReportColumn& column) {
+  return {text::lower(column.header), column.about.metric, column.about.game, column.about.agent};
+}
+
+/// What a part of a column's figures may be called; empty: the figure itself, which stays.
+std::string_view name_of(FigurePart::Item part) {
+  using enum FigurePart::Item;
+  switch (part) {
+    case value:
+      return {};
+    case interval:
+    case together:
+      return "interval";
+    case p:
+    case p_adjusted:
+      return "p";
+    case units:
+    case out_of:
+      return "n";
+    case published:
+      return "published";
+  }
+  return {};
+}
+
+/// The columns that people see and can do without.
+std::vector<ReportColumn*> optional_columns(ReportTable& table) {
+  std::vector<ReportColumn*> columns;
+  for (ReportColumn& column : table.columns)
+    if (!column.key && column.where != Where::data) columns.push_back(&column);
+  return columns;
+}
+
+/// Keeps the named columns of a table, or those with a named part; false if it has none.
+bool keep_columns(ReportTable& table, const std::vector<std::string>& names) {
+  const auto is_asked = [&](std::string_view name) {
+    return !name.empty() && std::ranges::find(names, name) != names.end();
+  };
+  const auto is_named = [&](const ReportColumn* column) {
+    return std::ranges::any_of(names_of(*column), is_asked);
+  };
+  const auto has_part = [&](const ReportColumn* column) {
+    return std::ranges::any_of(
+        column->apart, [&](const FigurePart& part) { return is_asked(name_of(part.what)); });
+  };
+  const std::vector<ReportColumn*> columns = optional_columns(table);
+  const bool named = std::ranges::any_of(columns, is_named);
+  bool kept = false;
+  for (ReportColumn* column : columns) {
+    if (named ? !is_named(column) : !has_part(column)) {
+      column->where = Where::data;
+      continue;
+    }
+    kept = true;
+    std::erase_if(column->apart, [&](const FigurePart& part) {
+      const std::string_view name = name_of(part.what);
+      return !name.empty() && !is_asked(name);
+    });
+  }
+  return kept;
+}
+
+}  // namespace
+
+void choose_columns(Document& document, std::vector<std::string> names) {
+  for (std::string& name : names) name = text::lower(name);
+  std::set<std::string> known;
+  for (ReportSection& section : document.sections)
+    for (ReportTable& table : section.tables)
+      for (const ReportColumn* column : optional_columns(table)) {
+        for (std::string& name : names_of(*column)) known.insert(std::move(name));
+        for (const FigurePart& part : column->apart) known.emplace(name_of(part.what));
+      }
+  known.erase("");
+  for (const std::string& name : names)
+    if (!known.contains(name))
+      throw Error(ErrorKind::not_found, "unknown column '" + name + "'", "--columns",
+                  text::suggestion(name, {known.begin(), known.end()},
+                                   "the tables have: " + text::joined(known)));
+  for (ReportSection& section : document.sections) {
+    bool any = section.tables.empty();
+    for (ReportTable& table : section.tables)
+      if (keep_columns(table, names))
+        any = true;
+      else  // plots still need it
+        for (ReportRow& row : table.rows) row.where = Where::data;
+    if (!any) section.where = Where::data;
+  }
 }
 
 std::string text(const ReportEstimates& report, bool colour, Detail detail) {

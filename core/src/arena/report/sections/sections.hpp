@@ -18,6 +18,9 @@ inline constexpr std::size_t kAgentWidth = 44;
 /// An agent's name in tables for people: AgentFacts::shown.
 [[nodiscard]] std::string shown_agent(const ReportEstimates& report, const std::string& agent);
 
+/// The same as sentences have it: names are often ordinary words.
+[[nodiscard]] std::string quoted(const ReportEstimates& report, const std::string& agent);
+
 /// The column that names the agent of a row.
 [[nodiscard]] ReportColumn agent_column(const std::string& header = "agent");
 
@@ -115,6 +118,34 @@ inline constexpr std::int64_t kMostRead = 500;
 /// What the report found, in sentences made from its intervals, and what limits it; none where
 /// nobody was scored, or where more than one look is taken: its intervals hold for one.
 [[nodiscard]] std::vector<ReportSection> summary_sections(const ReportEstimates& report);
+
+/// What is said of those on each side in one sentence: "'a' is better than 'b'; 'c' is worse".
+struct SideWords {
+  std::string above, below, open;
+  std::string than{};  ///< behind `above` or `below`, where the sentence begins with one of them
+  std::string from{};  ///< likewise behind `open`
+  std::string many = "agents";
+};
+/// Names by the side of 0 on which their intervals are.
+struct AGON_API Sides {
+  std::vector<std::string> above{}, below{}, open{}, unknown{};
+
+  void add(std::string name, const std::optional<stats::Interval>& interval);
+  /// A title, with the number where there are many names; empty where no interval is known.
+  [[nodiscard]] std::string words(const SideWords& words) const;
+};
+/// How titles compare agents with the reference.
+[[nodiscard]] SideWords versus_reference(const ReportEstimates& report);
+/// Agents by how they compare with it, as the summary says it.
+[[nodiscard]] Sides compared(const ReportEstimates& report);
+/// The same, game by game, as a title.
+[[nodiscard]] std::string compared_by_game(const ReportEstimates& report);
+/// The order that all pairwise differences at once leave: agents whose ranks overlap stand
+/// together. Empty where there is none to tell.
+[[nodiscard]] std::string order_words(const ReportEstimates& report);
+/// Titles a plot with what was found, where something was; what it shows stands below then.
+/// document() takes that back where more than one look is taken: intervals hold for one.
+void say_found(Plot& plot, std::string found);
 
 /// Says of what a page is: its title, and by what, when and how the matches came about.
 void add_source(Document& document, const ReportEstimates& report);

@@ -226,10 +226,12 @@ std::vector<ReportSection> anytime_sections(const ReportEstimates& report) {
       {.header = "method", .about = {.metric = "sequence"}}};
   add_unseen_columns(table);
   section.remarks.emplace_back(kUnseen);
+  Sides sides;
   for (std::size_t a = 0; a < courses.size(); ++a) {
     if (courses[a].empty() || !courses[a].back().second.value) continue;
     const stats::AnytimeDifference& difference = courses[a].back().second;
     const std::string& agent = results.agents[a];
+    sides.add(quoted(report, agent), difference.interval);
     ReportRow& out = table.rows.emplace_back();
     out.about.agent = agent;
     out.cells = {shown_agent(report, agent), difference_cell(difference),
@@ -245,10 +247,15 @@ std::vector<ReportSection> anytime_sections(const ReportEstimates& report) {
   }
   if (table.rows.empty()) return {};
   section.tables = {std::move(table)};
-  section.plots.push_back({.name = "course",
-                           .title = "Differences block by block, with anytime-valid intervals",
-                           .drawing = Drawing::curves,
-                           .line = 0});
+  Plot plot{.name = "course",
+            .title = "Differences block by block, with anytime-valid intervals.",
+            .drawing = Drawing::curves,
+            .line = 0};
+  SideWords words = versus_reference(report);
+  words.than += ", whenever one looks";
+  words.from += ", whenever one looks";
+  say_found(plot, sides.words(words));
+  section.plots.push_back(std::move(plot));
   return {std::move(section)};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "report/document.hpp"
 #include "report/sections/sections.hpp"
@@ -24,14 +25,19 @@ int side_of(const std::optional<stats::Interval>& interval) {
   return interval->low > 0 ? 1 : interval->high < 0 ? -1 : 0;
 }
 
-/// The interval that decides about a row: the one for all rows at once where there is one.
-std::optional<stats::Interval> deciding(const LeaderRow& row) {
+/// The interval that decides about a row, or a game of it: the one for all agents at once where
+/// there is one.
+std::optional<stats::Interval> deciding(const auto& row) {
+  if (!row.difference.value) return std::nullopt;
   return row.simultaneous ? row.simultaneous : row.difference.interval;
 }
 
-/// A name as sentences have it: names are often ordinary words.
-std::string quoted(const ReportEstimates& report, const std::string& agent) {
-  return "'" + shown_agent(report, agent) + "'";
+/// The rows that are compared with the reference.
+std::vector<const LeaderRow*> compared_rows(const ReportEstimates& report) {
+  std::vector<const LeaderRow*> rows;
+  for (const LeaderRow& row : report.leaderboard.rows)
+    if (!row.against_others && row.agent != report.options.reference) rows.push_back(&row);
+  return rows;
 }
 
 /// "-0.547 [-0.572, -0.506]".
@@ -41,21 +47,14 @@ std::string with_interval(double difference, const stats::Interval& interval) {
 
 /// How everybody compares with the reference, in a sentence for each outcome.
 void add_comparisons(const ReportEstimates& report, std::vector<std::string>& points) {
-  std::vector<std::string> above, below, open, unknown;
-  for (const LeaderRow& row : report.leaderboard.rows) {
-    if (row.against_others || row.agent == report.options.reference) continue;
-    const std::string name = quoted(report, row.agent);
-    const auto interval = deciding(row);
-    if (!row.difference.value || !interval) {
-      unknown.push_back(name);
-      continue;
-    }
-    const int side = side_of(interval);
-    (side > 0   ? above
-     : side < 0 ? below
-                : open)
-        .push_back(name + " by " + with_interval(*row.difference.value, *interval));
+  Sides sides;
+  for (const LeaderRow* row : compared_rows(report)) {
+    const auto interval = deciding(*row);
+    sides.add(quoted(report, row->agent) +
+                  (interval ? " by " + with_interval(*row->difference.value, *interval) : ""),
+              interval);
   }
+  const auto& [above, below, open, unknown] = sides;
   const std::string reference = quoted(report, report.options.reference);
   const auto add = [&](const std::vector<std::string>& agents, std::string_view outcome) {
     if (!agents.empty())
@@ -71,13 +70,13 @@ void add_comparisons(const ReportEstimates& report, std::vector<std::string>& po
     points.push_back(fmt::format("These matches give no interval for {}.", enumerated(unknown)));
 }
 
-/// The order that all pairwise differences at once leave: agents whose ranks overlap stand
-/// together.
-void add_order(const ReportEstimates& report, std::vector<std::string>& points) {
+}  // namespace
+
+std::string order_words(const ReportEstimates& report) {
   std::vector<const LeaderRow*> rows;
   for (const LeaderRow& row : report.leaderboard.rows)
     if (row.rank_interval) rows.push_back(&row);
-  if (rows.size() < 3) return;
+  if (rows.size() < 3) return {};
   std::ranges::sort(rows, {}, [](const LeaderRow* row) {
     return std::pair(row->rank_interval->low, row->rank_interval->high);
   });
@@ -88,35 +87,34 @@ void add_order(const ReportEstimates& report, std::vector<std::string>& points) 
     groups.back().push_back(quoted(report, row->agent));
     last = std::max(last, row->rank_interval->high);
   }
-  if (groups.size() < 2) {
-    points.emplace_back("These matches do not order the agents: no one is better than all others.");
-    return;
-  }
+  if (groups.size() < 2)
+    return "These matches do not order the agents: no one is better than all others.";
   constexpr std::size_t kMostNamed = 12;
-  if (rows.size() > kMostNamed) return;
-  points.push_back("From best to worst: " +
-                   text::joined(groups, "; ",
-                                [](const auto& group) {
-                                  return group.size() == 1
-                                             ? group.front()
-                                             : enumerated(group) + (group.size() == 2
-                                                                        ? " (not told apart)"
-                                                                        : " (not all told apart)");
-                                }) +
-                   ".");
+  if (rows.size() > kMostNamed) return {};
+  return "From best to worst: " +
+         text::joined(groups, "; ",
+                      [](const auto& group) {
+                        return group.size() == 1
+                                   ? group.front()
+                                   : enumerated(group) + (group.size() == 2
+                                                              ? " (not told apart)"
+                                                              : " (not all told apart)");
+                      }) +
+         ".";
 }
+
+namespace {
 
 /// An agent whose games say different things: what is over all games hides that.
 void add_games_apart(const ReportEstimates& report, std::vector<std::string>& points) {
   const Leaderboard& board = report.leaderboard;
-  for (const LeaderRow& row : board.rows) {
-    if (row.against_others || row.agent == report.options.reference) continue;
+  for (const LeaderRow* row : compared_rows(report)) {
     std::set<int> sides;
     std::vector<std::string> by_game;
-    for (std::size_t g = 0; g < std::min(board.games.size(), row.games.size()); ++g) {
-      const auto& game = row.games[g];
-      const auto interval = game.simultaneous ? game.simultaneous : game.difference.interval;
-      if (!game.difference.value || !interval) continue;
+    for (std::size_t g = 0; g < std::min(board.games.size(), row->games.size()); ++g) {
+      const auto& game = row->games[g];
+      const auto interval = deciding(game);
+      if (!interval) continue;
       sides.insert(side_of(interval));
       by_game.push_back(board.games[g] + " " + with_interval(*game.difference.value, *interval));
     }
@@ -124,7 +122,7 @@ void add_games_apart(const ReportEstimates& report, std::vector<std::string>& po
       points.push_back(
           fmt::format("Games disagree about {}; its score minus that of {}: {} (an interval for "
                       "each game alone).",
-                      quoted(report, row.agent), quoted(report, report.options.reference),
+                      quoted(report, row->agent), quoted(report, report.options.reference),
                       enumerated(by_game)));
   }
 }
@@ -153,13 +151,106 @@ std::string days(const SourceRuns& runs) {
                                                           : runs.started + " to " + runs.ended;
 }
 
+/// A title names so many; of more it has the number.
+constexpr std::size_t kMostInTitle = 4;
+
+/// Games in which an agent is better than the reference, and in which it is worse.
+using GamesBySide = std::pair<std::vector<std::string>, std::vector<std::string>>;
+
+/// "better than 'a' in g and worse in h".
+std::string games_words(const GamesBySide& games, std::size_t all, const std::string& reference) {
+  std::string words;
+  const auto add = [&](const auto& in, const char* outcome) {
+    if (in.empty()) return;
+    words += (words.empty() ? std::string(outcome) + " than " + reference
+                            : " and " + std::string(outcome)) +
+             " in " +
+             (in.size() == all           ? std::string("every game")
+              : in.size() > kMostInTitle ? fmt::format("{} of {} games", in.size(), all)
+                                         : enumerated(in));
+  };
+  add(games.first, "better");
+  add(games.second, "worse");
+  return words.empty() ? "not told apart from " + reference + " in any game" : words;
+}
+
 }  // namespace
+
+std::string quoted(const ReportEstimates& report, const std::string& agent) {
+  return "'" + shown_agent(report, agent) + "'";
+}
+
+SideWords versus_reference(const ReportEstimates& report) {
+  const std::string reference = quoted(report, report.options.reference);
+  return {"better", "worse", "not told apart", " than " + reference, " from " + reference};
+}
+
+void Sides::add(std::string name, const std::optional<stats::Interval>& interval) {
+  const int side = side_of(interval);
+  (!interval ? unknown : side > 0 ? above : side < 0 ? below : open).push_back(std::move(name));
+}
+
+std::string Sides::words(const SideWords& words) const {
+  std::vector<std::string> clauses;
+  const auto add = [&](const std::vector<std::string>& names, const std::string& is,
+                       const std::string& what) {
+    if (names.empty()) return;
+    clauses.push_back((names.size() > kMostInTitle ? fmt::format("{} {}", names.size(), words.many)
+                                                   : enumerated(names)) +
+                      (names.size() == 1 ? " is " : " are ") + is + (clauses.empty() ? what : ""));
+  };
+  add(above, words.above, words.than);
+  add(below, words.below, words.than);
+  add(open, words.open, words.from);
+  return clauses.empty() ? "" : text::joined(clauses, "; ") + ".";
+}
+
+Sides compared(const ReportEstimates& report) {
+  Sides sides;
+  for (const LeaderRow* row : compared_rows(report))
+    sides.add(quoted(report, row->agent), deciding(*row));
+  return sides;
+}
+
+std::string compared_by_game(const ReportEstimates& report) {
+  const Leaderboard& board = report.leaderboard;
+  std::vector<std::pair<GamesBySide, std::vector<std::string>>> groups;  // in order
+  for (const LeaderRow* row : compared_rows(report)) {
+    GamesBySide games;
+    bool known = false;
+    for (std::size_t g = 0; g < std::min(board.games.size(), row->games.size()); ++g) {
+      const auto interval = deciding(row->games[g]);
+      known = known || interval;
+      if (const int side = side_of(interval); side != 0)
+        (side > 0 ? games.first : games.second).push_back(board.games[g]);
+    }
+    if (!known) continue;
+    auto group = std::ranges::find(groups, games, [](const auto& one) { return one.first; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {games, {}});
+    group->second.push_back(quoted(report, row->agent));
+  }
+  if (groups.empty() || groups.size() > kMostInTitle) return {};
+  return text::joined(
+             groups, "; ",
+             [&](const auto& group) {
+               const auto& [games, agents] = group;
+               return (agents.size() > kMostInTitle
+                           ? fmt::format("{} agents are ", agents.size())
+                           : enumerated(agents) + (agents.size() == 1 ? " is " : " are ")) +
+                      games_words(games, board.games.size(),
+                                  quoted(report, report.options.reference));
+             }) +
+         ".";
+}
+
+void say_found(Plot& plot, std::string found) {
+  if (found.empty()) return;
+  plot.shows = std::exchange(plot.title, std::move(found));
+}
 
 std::vector<ReportSection> summary_sections(const ReportEstimates& report) {
   const Leaderboard& board = report.leaderboard;
   if (board.rows.size() < 2 || !board.reference_scored) return {};
-  // Who looks more than once needs other intervals, which have sections of their own.
-  if (report.stop || report.open_run.open()) return {};
   ReportSection section{.id = "summary", .title = "Summary"};
   section.explanation = fmt::format(
       "Scores are normalised (0: what a player has without an agreement or by doing nothing; 1: "
@@ -167,7 +258,8 @@ std::vector<ReportSection> summary_sections(const ReportEstimates& report) {
       "best possible) and averaged over {}. Brackets are {} intervals that hold for all agents "
       "simultaneously.",
       text::counted(board.games.size(), "game"), text::percent(report.options.level));
-  add_order(report, section.points);
+  if (std::string order = order_words(report); !order.empty())
+    section.points.push_back(std::move(order));
   add_comparisons(report, section.points);
   add_games_apart(report, section.points);
   add_limits(report, section.points);
