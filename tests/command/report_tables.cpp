@@ -246,6 +246,8 @@ TEST_CASE("bargains count by list price, and a report can leave a game out") {
     CHECK_FALSE(has(without, "bargaining, n="));
   }
   CHECK(has(text({"--without", "bargaining", "--json"}), "\"without\""));
+  // What is printed as a page says of what it is, as a file does.
+  CHECK(has(text({"--format", "html"}), "<h1>Report on "));
   // Nor has a page its matches.
   const auto page = [&](Words more) {
     more.insert(more.begin(), {"--html", "page.html", "--matches", "all"});

@@ -156,7 +156,7 @@ Document document(const ReportEstimates& report, Detail detail,
   Document document;
   document.made = made_of(report);
   document.apart = report.results.apart;
-  if (detail == Detail::page) add_source(document, report);
+  add_source(document, report);
   std::vector<Warning> warnings = report.scope.warnings;
   warnings.insert(warnings.end(), report.warnings.begin(), report.warnings.end());
   add_alerts(document, report.open_run, warnings);
