@@ -47,8 +47,8 @@ TEST_CASE("A summary says who is above the reference, below it, or not separated
   play_gains(book, "g", {{"up", 0.3}, {"down", -0.3}, {"same", 0}});
   const std::string words = summary_of(book);
   CAPTURE(words);
-  CHECK(states(words, "Better than 'ref': 'up' by +0.300 ["));
-  CHECK(states(words, "Worse than 'ref': 'down' by -0.300 ["));
+  CHECK(states(words, "Better than 'ref': 'up' by 0.300 ["));
+  CHECK(states(words, "Worse than 'ref': 'down' by 0.300 ["));
   CHECK(states(words,
                "Neither better nor worse than 'ref', as far as these matches show: 'same' by "));
   CHECK(words.starts_with("From best to worst: 'up'; "));
@@ -97,7 +97,7 @@ TEST_CASE("Plots are titled with what the summary's intervals say", "[report]") 
   CHECK(title_of(page, "leaderboard", "scores").first ==
         "From best to worst: 'up'; 'ref' and 'mixed' (not told apart); 'down'.");
   CHECK(title_of(page, "leaderboard", "ranks").first ==
-        "'up' and 'down' are at one possible rank; 'ref' and 'mixed' are at several possible "
+        "'up' and 'down' are ranked without overlap; 'ref' and 'mixed' are at several possible "
         "ranks.");
   CHECK(title_of(page, "differences", "by-game").first ==
         "'up' is better than 'ref' in every game; 'mixed' is better than 'ref' in g and worse in "

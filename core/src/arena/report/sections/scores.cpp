@@ -151,7 +151,7 @@ void add_leaderboard_plots(const ReportEstimates& report, ReportSection& section
          .title = "The ranks that these matches do not exclude, simultaneously for all agents.",
          .columns = plotted_columns(table, "rank"),
          .unit = "rank"},
-        ranks.words({"at one possible rank", "", "at several possible ranks"}));
+        ranks.words({"ranked without overlap", "", "at several possible ranks"}));
 }
 
 /// What is averaged over games, in words.

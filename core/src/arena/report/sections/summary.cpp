@@ -45,14 +45,22 @@ std::string with_interval(double difference, const stats::Interval& interval) {
   return fmt::format("{} {}", fixed(difference, 3, true), report::interval(interval, 3, true));
 }
 
+/// By how much one is better or worse, which the sentence says: without a sign.
+std::string size_words(double difference, const stats::Interval& interval) {
+  const int side = side_of(interval);
+  if (side == 0) return with_interval(difference, interval);
+  const stats::Interval size = side > 0 ? interval : stats::Interval{-interval.high, -interval.low};
+  return fmt::format("{} {}", fixed(side * difference, 3), report::interval(size, 3));
+}
+
 /// How everybody compares with the reference, in a sentence for each outcome.
 void add_comparisons(const ReportEstimates& report, std::vector<std::string>& points) {
   Sides sides;
   for (const LeaderRow* row : compared_rows(report)) {
     const auto interval = deciding(*row);
-    sides.add(quoted(report, row->agent) +
-                  (interval ? " by " + with_interval(*row->difference.value, *interval) : ""),
-              interval);
+    std::string words = quoted(report, row->agent);
+    if (interval) words += " by " + size_words(*row->difference.value, *interval);
+    sides.add(std::move(words), interval);
   }
   const auto& [above, below, open, unknown] = sides;
   const std::string reference = quoted(report, report.options.reference);
@@ -120,8 +128,8 @@ void add_games_apart(const ReportEstimates& report, std::vector<std::string>& po
     }
     if (sides.contains(1) && sides.contains(-1))
       points.push_back(
-          fmt::format("Games disagree about {}; its score minus that of {}: {} (an interval for "
-                      "each game alone).",
+          fmt::format("Games disagree about {}; its score minus that of {}: {} (each bracket "
+                      "is for one game, and there for all agents).",
                       quoted(report, row->agent), quoted(report, report.options.reference),
                       enumerated(by_game)));
   }
