@@ -312,7 +312,8 @@ Sheet below_title(const Sheet& drawn, const Plot& plot) {
   Sheet sheet{.width = std::max(drawn.width, narrowest)};
   const auto add = [&](std::string_view words, const char* classes) {
     const auto columns = static_cast<std::size_t>((sheet.width - 8) / letter);
-    std::istringstream lines(text::paragraph(words, {0, {}, columns}));
+    const std::string folded = text::paragraph(words, {0, {}, columns});
+    std::istringstream lines(folded);
     for (std::string part; std::getline(lines, part);)
       sheet.picture.words({4, sheet.height += line}, part, classes);
   };
