@@ -136,7 +136,8 @@ std::vector<AgreementAmong> agreement_among(const std::vector<JudgeRating>& rati
   if (agents.empty() || std::none_of(ratings.begin(), ratings.end(), person)) return all;
   all.push_back({"people", agreement_of(ratings, person)});
   for (const auto& [judge, plays] : agents)
-    all.push_back({"people and " + judge, agreement_of(ratings, [&](const JudgeRating& rating) {
+    all.push_back({"people and " + judge,
+                   agreement_of(ratings, [&, &judge = judge](const JudgeRating& rating) {
                      return person(rating) || rating.judge == judge;
                    })});
   return all;

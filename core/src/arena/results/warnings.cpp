@@ -153,7 +153,7 @@ std::optional<Warning> fewer(const std::vector<ScenarioOfRun>& plan) {
 struct FileVersion {
   std::string digest;
   std::string words;
-  friend auto operator<=>(const FileVersion&, const FileVersion&) = default;
+  auto operator<=>(const FileVersion&) const = default;
 };
 
 /// By what is the same for people (a game and its version, an agent and its spec): the file that
@@ -330,7 +330,7 @@ std::optional<Warning> different_tables(const std::map<std::string, Tables>& tab
     for (const auto& [suite, played] : t.agents) kinds.insert(played);
     // A suite that has all of them compares the same as --all-suites does.
     const bool in_one = std::ranges::any_of(
-        t.of_suite, [&](const auto& entry) { return entry.second == t.matches; });
+        t.of_suite, [&all = t.matches](const auto& entry) { return entry.second == all; });
     if (kinds.size() < 2 || in_one || ++others > kMostNamed) continue;
     const auto name = [&](std::int64_t agent) { return agents.at(agent).name + ends.at(agent); };
     list += fmt::format("{}'{}' was played by ", list.empty() ? "" : "; ", scenario) +

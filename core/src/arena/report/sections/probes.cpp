@@ -121,7 +121,8 @@ void add_rows(ReportTable& table, const ProbedAnswers& answers, const ShownAgent
               const stats::IntervalOptions& options) {
   for (const auto& [key, tally] : answers.tallies()) {
     const auto& [probe, agent] = key;
-    const auto start = [&, &probe = probe, &agent = agent](std::string_view rule) -> ReportRow& {
+    const auto start = [&, &probe = probe, &agent = agent,
+                        &tally = tally](std::string_view rule) -> ReportRow& {
       ReportRow& row = table.rows.emplace_back();
       row.about = {.agent = agent,
                    .metric = {},
@@ -133,7 +134,7 @@ void add_rows(ReportTable& table, const ProbedAnswers& answers, const ShownAgent
       row.cells = {probe, shown_as(shown, agent), std::string(rule), whole(tally.scored)};
       return row;
     };
-    const auto finish = [&](ReportRow& row, std::size_t units) {
+    const auto finish = [&, &tally = tally](ReportRow& row, std::size_t units) {
       row.cells.insert(row.cells.end(),
                        {whole(tally.unscored), whole(tally.declined), whole(units)});
       row.units = units;

@@ -117,7 +117,7 @@ class TalkTally {
       for (const std::size_t m : columns)
         row.cells.push_back(
             {.ours = kCards[m].is_share ? measured[m].share(level) : measured[m].mean(level)});
-      if (std::ranges::any_of(columns, [&](std::size_t m) { return !measured[m].empty(); }))
+      if (std::ranges::any_of(columns, [&of = measured](std::size_t m) { return !of[m].empty(); }))
         table.rows.push_back(std::move(row));
     }
     return table;
