@@ -11,6 +11,7 @@
 #include "json/write.hpp"
 #include "text/layout.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 
@@ -64,7 +65,7 @@ struct Tally {
   [[nodiscard]] std::string left_in_words() const {
     const std::string most = sum_bounds(*sum, *number).hi;
     if (most.empty()) return {};
-    return (number->kind == Kind::number ? figure_text(left(std::stod(most)))
+    return (number->kind == Kind::number ? figure_text(left(*text::number_in<double>(most)))
                                          : integer_text(*number, left(sum->hi))) +
            " left";
   }

@@ -264,7 +264,7 @@ ReportSection pairs_section(const ReportEstimates& report, const GameReport& gam
          .where = pair.agent > pair.opponent ? Where::data : Where::everywhere});
     if (pair.agent < pair.opponent && difference.interval) {
       ++statements;
-      differ += difference.interval->low > 0 || difference.interval->high < 0 ? 1 : 0;
+      differ += side_of(difference.interval) != 0 ? 1 : 0;
     }
   }
   section.explanation += " " + each_by_itself(statements, report.options.level);

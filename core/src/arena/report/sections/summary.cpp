@@ -19,12 +19,6 @@ std::string enumerated(const std::vector<std::string>& names) {
          names.back();
 }
 
-/// Which side of 0 an interval is on; 0 where it holds 0, or where there is none.
-int side_of(const std::optional<stats::Interval>& interval) {
-  if (!interval) return 0;
-  return interval->low > 0 ? 1 : interval->high < 0 ? -1 : 0;
-}
-
 /// The interval that decides about a row, or a game of it: the one for all agents at once where
 /// there is one.
 std::optional<stats::Interval> deciding(const auto& row) {
@@ -79,6 +73,11 @@ void add_comparisons(const ReportEstimates& report, std::vector<std::string>& po
 }
 
 }  // namespace
+
+int side_of(const std::optional<stats::Interval>& interval) {
+  if (!interval) return 0;
+  return interval->low > 0 ? 1 : interval->high < 0 ? -1 : 0;
+}
 
 std::string order_words(const ReportEstimates& report) {
   std::vector<const LeaderRow*> rows;
@@ -262,8 +261,7 @@ std::vector<ReportSection> summary_sections(const ReportEstimates& report) {
   ReportSection section{.id = "summary", .title = "Summary"};
   section.explanation = fmt::format(
       "Scores are normalised (0: what a player has without an agreement or by doing nothing; 1: "
-      "the "
-      "best possible) and averaged over {}. Brackets are {} intervals that hold for all agents "
+      "the best possible) and averaged over {}. Brackets are {} intervals that hold for all agents "
       "simultaneously.",
       text::counted(board.games.size(), "game"), text::percent(report.options.level));
   if (std::string order = order_words(report); !order.empty())

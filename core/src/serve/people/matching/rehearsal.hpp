@@ -69,8 +69,8 @@ struct Rehearsal {
 
 /// Lets people come, wait and play as the designs have it, so many sessions, by the code that seats
 /// people in a session. An answer and a page take half the time at least, the rest of it is
-/// exponential. The
-/// people of a session come in an order of its own. `matches`: in the order of the plan.
+/// exponential. The people of a session come in an order of its own. `matches`: in the order of the
+/// plan.
 [[nodiscard]] AGON_API Rehearsal rehearse(const std::vector<PlayDesign>& designs,
                                           const std::vector<PeopleMatch>& matches,
                                           const RehearsalOptions& options);
