@@ -3,7 +3,6 @@
 
 #include <agon/describe.hpp>
 #include <algorithm>
-#include <boost/math/distributions/chi_squared.hpp>
 #include <optional>
 #include <set>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "results/names.hpp"
 #include "results/results.hpp"
 #include "results/scope.hpp"
+#include "stats/statistics.hpp"
 #include "text/words.hpp"
 
 namespace agon::report {
@@ -403,8 +403,7 @@ bool breaks_unequally(const std::vector<AgentFacts>& agents, double share) {
     statistic += off * off / (share * (1 - share) * seats);
   }
   if (played < 2 || !(share > 0 && share < 1)) return false;
-  const boost::math::chi_squared_distribution<double> law(played - 1);
-  return boost::math::cdf(boost::math::complement(law, statistic)) < 0.01;
+  return stats::chi_squared_tail(statistic, played - 1) < 0.01;
 }
 
 std::optional<Warning> broken(const Results& results) {

@@ -3,6 +3,7 @@
 #include <agon/analysis/statistics.hpp>
 #include <agon/error.hpp>
 #include <algorithm>
+#include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
@@ -11,8 +12,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "stats/ratings/trueskill.hpp"
 #include "stats/resampling.hpp"
-#include "stats/trueskill.hpp"
 
 namespace agon::stats {
 namespace {
@@ -297,6 +298,11 @@ std::optional<Interval> crossed_interval(std::span<const CrossedValue> values, d
   const boost::math::students_t_distribution<double> law(static_cast<double>(fewest - 1));
   const double half = boost::math::quantile(law, (1 + level) / 2) * std::sqrt(square) / n;
   return Interval{mean - half, mean + half};
+}
+
+double chi_squared_tail(double statistic, int degrees) {
+  const boost::math::chi_squared_distribution<double> law(degrees);
+  return boost::math::cdf(boost::math::complement(law, statistic));
 }
 
 }  // namespace agon::stats

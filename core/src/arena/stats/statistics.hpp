@@ -48,6 +48,9 @@ struct Spearman {
 /// with Student's t on n-2 degrees of freedom. `x` and `y` must be equally long.
 [[nodiscard]] AGON_API Spearman spearman(std::span<const double> x, std::span<const double> y);
 
+/// How likely a chi-squared statistic is to be that large or larger.
+[[nodiscard]] double chi_squared_tail(double statistic, int degrees);
+
 /// The order statistic at rank p (n + 1) of `sorted`, interpolated and kept inside the data.
 [[nodiscard]] AGON_API double order_statistic(std::span<const double> sorted, double p);
 

@@ -194,7 +194,8 @@ bj::value SkinnedTypes::mapped(const Type& type, const bj::value& value, bool am
   if (structure == nullptr) return value;
   for (const auto& [key, inside] : *members) {
     const auto field = std::ranges::find_if(
-        structure->fields, [&](const Field& f) { return own_name(f.name, std::string_view(key)); });
+        structure->fields,
+        [&, key = std::string_view(key)](const Field& f) { return own_name(f.name, key); });
     if (field != structure->fields.end())
       out[back ? std::string(field->name) : name(field->name)] =
           mapped(*field->type, inside, is_amount(*field), back);
