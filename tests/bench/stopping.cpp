@@ -1,5 +1,5 @@
 // How often stop rules decide what is not so, and what they save. Simulated suites of one game;
-// everything is what a run uses (stats/stop_test.hpp).
+// everything is what a run uses (stats/sequential/stop_test.hpp).
 //
 //   bench_stopping [SUITES] [BLOCKS] [PLANTED SUITES] [equal|rare|unequal|ties|planted]
 //
@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "stats/stop_test.hpp"
+#include "stats/sequential/stop_test.hpp"
 
 namespace {
 

@@ -73,7 +73,7 @@ const enter = async (page, node, tree, path = '') => {
 
 const document = `<!doctype html><html lang="en"><meta charset="utf-8"><title>A form</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="/assets/page.css"><link rel="stylesheet" href="/assets/participant.css">
+<link rel="stylesheet" href="/assets/page.css"><link rel="stylesheet" href="/assets/participant/participant.css">
 <link rel="stylesheet" href="/assets/form.css"><link rel="icon" href="/assets/icon.svg">
 <script type="module" src="/trial.js"></script>
 <main id="page"></main></html>`;

@@ -105,14 +105,14 @@ export const startFake = async () => {
     }
     const asset = /^\/(assets|texts)\/(.+)$/.exec(url.pathname);
     if (asset) return file(asset[1] === 'texts' ? 'texts/' + asset[2] : asset[2], response);
-    if (url.pathname === '/p/1/') return file('participant.html', response);
+    if (url.pathname === '/p/1/') return file('participant/participant.html', response);
     if (url.pathname === '/p/1/stage') {
       response.writeHead(200, { ...headers, 'Content-Type': types['.html'],
                                 'Content-Security-Policy': textOf('kStagePagePolicy') });
       return response.end('<!doctype html>\n' + textOf('kBeforeStagePage') + fake.stagePage);
     }
-    if (url.pathname === '/session/') return file('session.html', response);
-    if (url.pathname === '/room/lab') return file('door.html', response);
+    if (url.pathname === '/session/') return file('researcher/session.html', response);
+    if (url.pathname === '/room/lab') return file('participant/door.html', response);
     if (url.pathname === '/room/lab/about')
       return answer(response, { status: 200, body: { title: 'A study', contact: '', language: 'en' } });
     if (url.pathname === '/p/1/events')

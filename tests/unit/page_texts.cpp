@@ -144,16 +144,18 @@ bool reads_like_a_sentence(const std::string& text) {
 
 /// The modules that people's pages load, theirs and others'.
 std::map<std::string, Module> modules() {
-  static const std::regex imported("from '\\./([\\w.-]+)'");
+  static const std::regex imported("from '(\\.\\.?/[\\w.-]+)'");
   std::map<std::string, Module> found;
-  std::vector<std::string> next{"participant.js", "session.js", "door.js"};
+  std::vector<std::string> next{"participant/participant.js", "researcher/session.js",
+                                "participant/door.js"};
   while (!next.empty()) {
     const std::string name = next.back();
     next.pop_back();
     if (found.contains(name)) continue;
     const std::string code = content(kPage / name);
     found[name] = scanned(code);
-    for (const std::string& other : matches(code, imported)) next.push_back(other);
+    for (const std::string& other : matches(code, imported))
+      next.push_back((fs::path(name).parent_path() / other).lexically_normal().string());
   }
   return found;
 }

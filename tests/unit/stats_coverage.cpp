@@ -8,9 +8,9 @@
 
 #include "catch.hpp"
 #include "stats/contrasts.hpp"
+#include "stats/ratings/strengths.hpp"
 #include "stats/resampling.hpp"
 #include "stats/score_table.hpp"
-#include "stats/strengths.hpp"
 
 namespace stats = agon::stats;
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "stats/model_fit.hpp"
+#include "stats/ratings/model_fit.hpp"
 #include "stats/resampling.hpp"
 
 namespace stats = agon::stats;

@@ -7,7 +7,7 @@
 
 #include "catch.hpp"
 #include "stats/score_table.hpp"
-#include "stats/stop_test.hpp"
+#include "stats/sequential/stop_test.hpp"
 
 using namespace agon::stats;
 

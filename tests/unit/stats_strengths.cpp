@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "stats/ratings/strengths.hpp"
 #include "stats/resampling.hpp"
-#include "stats/strengths.hpp"
 
 namespace stats = agon::stats;
 using Matches = std::vector<stats::MatchRanking>;

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "stats/ratings/trueskill.hpp"
 #include "stats/resampling.hpp"
-#include "stats/trueskill.hpp"
 
 namespace stats = agon::stats;
 using Values = std::vector<double>;

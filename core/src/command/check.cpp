@@ -10,7 +10,7 @@
 
 #include "command/command.hpp"
 #include "command/output.hpp"
-#include "command/suite.hpp"
+#include "command/run/suite.hpp"
 #include "conformance/checks.hpp"
 #include "conformance/components.hpp"
 #include "describe/value.hpp"

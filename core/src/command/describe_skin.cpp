@@ -7,7 +7,7 @@
 #include "command/command.hpp"
 #include "command/describe.hpp"
 #include "command/output.hpp"
-#include "command/suite.hpp"
+#include "command/run/suite.hpp"
 #include "settings/settings.hpp"
 #include "suite/agents/prompts.hpp"
 #include "suite/scenario/skins.hpp"

@@ -17,7 +17,7 @@
 #include "command/command.hpp"
 #include "command/help.hpp"
 #include "command/output.hpp"
-#include "command/suite.hpp"
+#include "command/run/suite.hpp"
 #include "conformance/checks.hpp"
 #include "json/parse.hpp"
 #include "plugin/catalogue.hpp"

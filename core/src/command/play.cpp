@@ -29,8 +29,8 @@
 
 #include "command/command.hpp"
 #include "command/output.hpp"
-#include "command/run.hpp"
-#include "command/suite.hpp"
+#include "command/run/run.hpp"
+#include "command/run/suite.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "plugin/plugin_file.hpp"

@@ -13,8 +13,8 @@
 
 #include "command/command.hpp"
 #include "command/output.hpp"
-#include "command/run.hpp"
-#include "command/suite.hpp"
+#include "command/run/run.hpp"
+#include "command/run/suite.hpp"
 #include "costs/costs.hpp"
 #include "http/assets.hpp"
 #include "http/door.hpp"

@@ -16,8 +16,8 @@
 #include "allocation/stop_state.hpp"
 #include "design/plan.hpp"
 #include "results/tally.hpp"
-#include "stats/confidence_sequence.hpp"
-#include "stats/stop_test.hpp"
+#include "stats/sequential/confidence_sequence.hpp"
+#include "stats/sequential/stop_test.hpp"
 #include "suite/suite.hpp"
 
 namespace agon {

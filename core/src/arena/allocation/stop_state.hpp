@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "stats/stop_test.hpp"
+#include "stats/sequential/stop_test.hpp"
 #include "suite/suite.hpp"
 
 namespace agon {

@@ -11,7 +11,7 @@
 #include "report/estimates.hpp"
 #include "results/results.hpp"
 #include "results/tally.hpp"
-#include "stats/confidence_sequence.hpp"
+#include "stats/sequential/confidence_sequence.hpp"
 
 namespace agon::report {
 

@@ -17,11 +17,11 @@
 #include "results/results.hpp"
 #include "results/scope.hpp"
 #include "stats/estimate.hpp"
-#include "stats/model_fit.hpp"
+#include "stats/ratings/model_fit.hpp"
+#include "stats/ratings/strengths.hpp"
+#include "stats/ratings/trueskill.hpp"
 #include "stats/score_table.hpp"
 #include "stats/statistics.hpp"
-#include "stats/strengths.hpp"
-#include "stats/trueskill.hpp"
 
 namespace agon {
 class Catalogue;

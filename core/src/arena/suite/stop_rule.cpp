@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-#include "stats/confidence_sequence.hpp"
+#include "stats/sequential/confidence_sequence.hpp"
 #include "suite/suite.hpp"
 #include "text/words.hpp"
 

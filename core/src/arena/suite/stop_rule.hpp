@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "stats/stop_test.hpp"
+#include "stats/sequential/stop_test.hpp"
 #include "suite/suite_file.hpp"
 
 namespace agon {

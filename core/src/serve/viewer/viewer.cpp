@@ -341,7 +341,7 @@ void Viewer::add_routes(Router& router, const Door& door) {
   // Where people take part, another page is the first.
   for (const char* path : {"/", "/archive"})
     router.get(path, guard([](const Exchange& exchange) {
-                 exchange.respond(asset_response(*asset("viewer.html"), exchange.request));
+                 exchange.respond(asset_response(*asset("viewer/viewer.html"), exchange.request));
                }));
   router.get("/assets/report.css", [](const Exchange& exchange) {
     exchange.respond({.content_type = "text/css; charset=utf-8", .body = report::report_style()});

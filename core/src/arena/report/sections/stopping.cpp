@@ -7,7 +7,7 @@
 #include "report/estimates.hpp"
 #include "report/sections/sections.hpp"
 #include "results/tally.hpp"
-#include "stats/confidence_sequence.hpp"
+#include "stats/sequential/confidence_sequence.hpp"
 #include "text/words.hpp"
 
 namespace agon::report {

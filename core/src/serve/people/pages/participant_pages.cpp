@@ -206,7 +206,7 @@ void ParticipantPages::send_page(const Exchange& exchange) {
   if (request.path.find('/', 3) == std::string::npos)  // the cookie is for what is below
     return exchange.respond(redirect("/p/" + behind(request, "/p/") + "/"));
   if (who_asks(session_, request, "/") == nullptr) return exchange.respond(unknown_page());
-  exchange.respond(asset_response(*asset("participant.html"), request));
+  exchange.respond(asset_response(*asset("participant/participant.html"), request));
 }
 
 void ParticipantPages::send_room(const Exchange& exchange) {
@@ -219,7 +219,7 @@ void ParticipantPages::send_room(const Exchange& exchange) {
   if (!people.rooms.contains(name)) return exchange.respond(unknown_page());
   if (slash) return exchange.respond(redirect("/room/" + name));
   if (about) return exchange.respond(about_study(session_.study));
-  exchange.respond(asset_response(*asset("door.html"), exchange.request));
+  exchange.respond(asset_response(*asset("participant/door.html"), exchange.request));
 }
 
 void ParticipantPages::enter_room(const Exchange& exchange) {
@@ -247,7 +247,7 @@ void ParticipantPages::send_panel(const Exchange& exchange) {
   if (!session_.study.panel) return exchange.respond(unknown_page());
   if (exchange.request.path == "/join/about") return exchange.respond(about_study(session_.study));
   // The page sends its address: nobody is entered by a program that only looks at links.
-  exchange.respond(asset_response(*asset("door.html"), exchange.request));
+  exchange.respond(asset_response(*asset("participant/door.html"), exchange.request));
 }
 
 Participant* ParticipantPages::admit(const PanelVisit& visit, const Request& request,

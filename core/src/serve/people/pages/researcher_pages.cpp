@@ -258,7 +258,7 @@ void ResearcherPages::add_routes(Router& router, Door& door) {
   for (const char* path : {"/", "/session"})
     get(path, [](const Exchange& exchange) { exchange.respond(redirect("/session/")); });
   get("/session/", [](const Exchange& exchange) {
-    exchange.respond(asset_response(*asset("session.html"), exchange.request));
+    exchange.respond(asset_response(*asset("researcher/session.html"), exchange.request));
   });
   get("/session/events", [this](const Exchange& exchange) { open_stream(exchange); });
   router.post("/session/do",

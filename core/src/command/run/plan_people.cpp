@@ -1,4 +1,4 @@
-#include "command/plan_people.hpp"
+#include "command/run/plan_people.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "command/output.hpp"
-#include "command/run.hpp"
+#include "command/run/run.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "people/matching/play_design.hpp"

@@ -1,7 +1,7 @@
 // What a seat was told, was asked and answered, oldest first, as a conversation.
 import { html, useLayoutEffect, useRef, useState } from '/assets/vendor/preact.js';
-import { say } from './texts.js';
-import { Words } from './words.js';
+import { say } from '../texts.js';
+import { Words } from '../words.js';
 
 // What was to be seen with an earlier question is there for who looks it up.
 const Step = ({ step }) => step.kind === 'question'

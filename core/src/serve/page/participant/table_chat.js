@@ -1,10 +1,10 @@
 // What people at one table write to each other beside the decisions. It stays where it is while
 // questions come and go.
 import { html, useEffect, useLayoutEffect, useRef, useState } from '/assets/vendor/preact.js';
-import { announce } from './announce.js';
-import { sendUntilHeard } from './stream.js';
-import { say, tell } from './texts.js';
-import { Words } from './words.js';
+import { announce } from '../announce.js';
+import { sendUntilHeard } from '../stream.js';
+import { say, tell } from '../texts.js';
+import { Words } from '../words.js';
 
 const wide = () => matchMedia('(min-width: 48rem)').matches;
 const newToken = () =>

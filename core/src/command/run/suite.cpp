@@ -1,4 +1,4 @@
-#include "command/suite.hpp"
+#include "command/run/suite.hpp"
 
 #include <unistd.h>
 

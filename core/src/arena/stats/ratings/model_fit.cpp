@@ -1,11 +1,11 @@
-#include "stats/model_fit.hpp"
+#include "stats/ratings/model_fit.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "stats/ratings/strengths.hpp"
 #include "stats/resampling.hpp"
-#include "stats/strengths.hpp"
 
 namespace agon::stats {
 namespace {

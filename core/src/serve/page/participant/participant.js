@@ -1,18 +1,18 @@
 // The page of a participant: shows the state that the server sends, one page after the other.
 import { html, render, useEffect, useErrorBoundary, useLayoutEffect, useRef, useState }
   from '/assets/vendor/preact.js';
-import { announce } from './announce.js';
+import { announce } from '../announce.js';
 import { Conversation } from './conversation.js';
-import { Copy } from './copy.js';
-import { Dialog } from './dialog.js';
+import { Copy } from '../copy.js';
+import { Dialog } from '../dialog.js';
 import { Countdown, Question, isMessage } from './question.js';
 import { LookUp, Reading } from './reading.js';
 import { ring, soundWanted, wantSound } from './sound.js';
-import { follow, send } from './stream.js';
+import { follow, send } from '../stream.js';
 import { TableChat, withLines } from './table_chat.js';
 import { StudyForm } from './study_form.js';
-import { awaitTexts, loadTexts, say, tell } from './texts.js';
-import { Paragraphs, Words } from './words.js';
+import { awaitTexts, loadTexts, say, tell } from '../texts.js';
+import { Paragraphs, Words } from '../words.js';
 
 // One page in one tab: a copy of the tab is another.
 const tab = [...crypto.getRandomValues(new Uint32Array(4))].map(n => n.toString(36)).join('');

@@ -1,7 +1,7 @@
 // A page that a game or a suite has for a stage, in a frame that reaches nothing: it is sent the
 // question and sends back an answer, which is checked like one of the form.
 import { html, useEffect, useLayoutEffect, useRef, useState } from '/assets/vendor/preact.js';
-import { say } from './texts.js';
+import { say } from '../texts.js';
 
 const silent = 5000;  // milliseconds after which a page that has not said that it is ready is given up
 

@@ -1,4 +1,4 @@
-#include "stats/trueskill.hpp"
+#include "stats/ratings/trueskill.hpp"
 
 #include <agon/error.hpp>
 #include <algorithm>

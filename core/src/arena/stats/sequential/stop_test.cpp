@@ -1,4 +1,4 @@
-#include "stats/stop_test.hpp"
+#include "stats/sequential/stop_test.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Texts of the study, drawn from the parts that the server read them into: nothing in them is markup.
 import { html, useEffect, useState } from '/assets/vendor/preact.js';
-import { say } from './texts.js';
-import { Paragraphs } from './words.js';
+import { say } from '../texts.js';
+import { Paragraphs } from '../words.js';
 
 const known = new Map();  // by address: what does not change
 const pause = 1000;       // milliseconds

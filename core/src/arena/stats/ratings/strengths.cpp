@@ -1,4 +1,4 @@
-#include "stats/strengths.hpp"
+#include "stats/ratings/strengths.hpp"
 
 #include <agon/error.hpp>
 #include <algorithm>

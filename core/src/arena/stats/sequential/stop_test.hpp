@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "stats/confidence_sequence.hpp"
+#include "stats/sequential/confidence_sequence.hpp"
 
 namespace agon::stats {
 

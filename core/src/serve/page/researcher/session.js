@@ -1,12 +1,12 @@
 // The researcher's page of a session: who is here and where, links to hand out, what can be done.
 import { html, render, useEffect, useMemo, useRef, useState } from '/assets/vendor/preact.js';
-import { announce } from './announce.js';
-import { Copy } from './copy.js';
-import { Dialog } from './dialog.js';
+import { announce } from '../announce.js';
+import { Copy } from '../copy.js';
+import { Dialog } from '../dialog.js';
 import { Actions, MessageDialog, MoveDialog, NoteDialog, ReplaceDialog, isOver, isSlow, newToken, slowness }
   from './session_actions.js';
-import { follow, send } from './stream.js';
-import { awaitTexts, say, tell } from './texts.js';
+import { follow, send } from '../stream.js';
+import { awaitTexts, say, tell } from '../texts.js';
 
 // Enough of a match's key to find it by.
 const short = key => key.slice(0, 8);

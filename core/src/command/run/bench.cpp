@@ -22,7 +22,7 @@
 #include "archive/database/file.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
-#include "command/suite.hpp"
+#include "command/run/suite.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
 #include "run/runner.hpp"

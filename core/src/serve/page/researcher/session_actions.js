@@ -1,8 +1,8 @@
 // What the researcher does with one participant, or writes to all: each is asked before it is done,
 // and says what was seen, so that nothing is done to who has gone on meanwhile.
 import { html, useState } from '/assets/vendor/preact.js';
-import { Dialog } from './dialog.js';
-import { say } from './texts.js';
+import { Dialog } from '../dialog.js';
+import { say } from '../texts.js';
 
 // By which the server knows an action that is sent twice.
 export const newToken = () =>

@@ -1,8 +1,8 @@
 // The doors of a study: of a room, where somebody enters a name of its list, and of a panel, whose
 // address says who comes. Who is let in goes on to their own page, or comes back to it.
 import { html, render, useEffect, useRef, useState } from '/assets/vendor/preact.js';
-import { send, sendUntilHeard } from './stream.js';
-import { awaitTexts, say, tell } from './texts.js';
+import { send, sendUntilHeard } from '../stream.js';
+import { awaitTexts, say, tell } from '../texts.js';
 
 const Door = ({ about, title, children }) => html`
   <header class="study"><p dir="auto">${about.title}</p></header>

@@ -1,14 +1,14 @@
 // One question: what is to be seen now, the form, and how its answer is sent.
 import { html, useEffect, useRef, useState } from '/assets/vendor/preact.js';
-import { announce } from './announce.js';
-import { Dialog } from './dialog.js';
+import { announce } from '../announce.js';
+import { Dialog } from '../dialog.js';
 import { dropDraft, keepDraft, readDraft } from './drafts.js';
-import { Form, blankTree } from './form.js';
+import { Form, blankTree } from '../form.js';
 import { StagePage, asTyped, wantPage, wantsPage } from './stage_page.js';
-import { showRefusal } from './refused.js';
-import { sendUntilHeard } from './stream.js';
-import { say } from './texts.js';
-import { Words } from './words.js';
+import { showRefusal } from '../refused.js';
+import { sendUntilHeard } from '../stream.js';
+import { say } from '../texts.js';
+import { Words } from '../words.js';
 
 // A question whose whole answer is one text reads and is answered like a chat.
 export const isMessage = form => form.kind === 'text' ||

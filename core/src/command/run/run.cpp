@@ -1,4 +1,4 @@
-#include "command/run.hpp"
+#include "command/run/run.hpp"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@
 #include "archive/database/rescue.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
-#include "command/suite.hpp"
+#include "command/run/suite.hpp"
 #include "costs/answer_cache.hpp"
 #include "costs/forecast.hpp"
 #include "describe/value.hpp"

@@ -16,7 +16,7 @@
 
 #include "archive/archive.hpp"
 #include "command/output.hpp"
-#include "command/run.hpp"
+#include "command/run/run.hpp"
 #include "costs/forecast.hpp"
 #include "design/shard.hpp"
 #include "suite/suite.hpp"

@@ -1,4 +1,4 @@
-#include "stats/confidence_sequence.hpp"
+#include "stats/sequential/confidence_sequence.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
 // A questionnaire or a quiz of the study.
 import { html, useEffect, useRef, useState } from '/assets/vendor/preact.js';
-import { announce } from './announce.js';
+import { announce } from '../announce.js';
 import { dropDraft, keepDraft, readDraft } from './drafts.js';
-import { Form, blankTree } from './form.js';
-import { showRefusal } from './refused.js';
-import { sendUntilHeard } from './stream.js';
-import { say } from './texts.js';
+import { Form, blankTree } from '../form.js';
+import { showRefusal } from '../refused.js';
+import { sendUntilHeard } from '../stream.js';
+import { say } from '../texts.js';
 
 const settled = 500;  // milliseconds: a tap so soon was meant for the page before
 

@@ -9,7 +9,7 @@
 
 #include "archive/archive.hpp"
 #include "command/command.hpp"
-#include "command/run.hpp"
+#include "command/run/run.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "suite/agents/agent_spec.hpp"
