@@ -57,7 +57,7 @@ struct OpenEnv::Client {
 namespace {
 
 /// Most messages of a client that wait for their turn.
-constexpr std::size_t kMostWaiting = 16;
+constexpr std::size_t kMostMessages = 16;
 constexpr std::size_t kLongestId = 255;  // bytes
 
 constexpr std::string_view kInvalidJson = "INVALID_JSON";
@@ -620,7 +620,7 @@ void OpenEnv::heard(const std::shared_ptr<Client>& client, std::string text) {
   if (!client->episode) return;
   {
     const std::lock_guard lock(client->mutex);
-    if (client->waiting.size() >= kMostWaiting) {
+    if (client->waiting.size() >= kMostMessages) {
       client->socket->send(error_message(
           OpenEnvError(kNotNow, "too many messages wait; wait for the answer to each")));
       return client->socket->close();
