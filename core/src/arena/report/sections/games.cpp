@@ -6,6 +6,7 @@
 
 #include "report/document.hpp"
 #include "report/sections/sections.hpp"
+#include "stats/confidence_sequence.hpp"
 #include "stats/contrasts.hpp"
 #include "text/words.hpp"
 
@@ -264,7 +265,7 @@ ReportSection pairs_section(const ReportEstimates& report, const GameReport& gam
          .where = pair.agent > pair.opponent ? Where::data : Where::everywhere});
     if (pair.agent < pair.opponent && difference.interval) {
       ++statements;
-      differ += side_of(difference.interval) != 0 ? 1 : 0;
+      differ += stats::side_of_zero(difference.interval) != 0 ? 1 : 0;
     }
   }
   section.explanation += " " + each_by_itself(statements, report.options.level);

@@ -143,8 +143,6 @@ struct AGON_API Sides {
 /// The order that all pairwise differences at once leave: agents whose ranks overlap stand
 /// together. Empty where there is none to tell.
 [[nodiscard]] std::string order_words(const ReportEstimates& report);
-/// Which side of 0 an interval is on; 0 where it holds 0, or where there is none.
-[[nodiscard]] int side_of(const std::optional<stats::Interval>& interval);
 /// Titles a plot with what was found, where something was; what it shows stands below then.
 /// document() takes that back where more than one look is taken: intervals hold for one.
 void say_found(Plot& plot, std::string found);

@@ -7,6 +7,7 @@
 
 #include "report/document.hpp"
 #include "report/sections/sections.hpp"
+#include "stats/confidence_sequence.hpp"
 #include "text/words.hpp"
 
 namespace agon::report {
@@ -41,7 +42,7 @@ std::string with_interval(double difference, const stats::Interval& interval) {
 
 /// By how much one is better or worse, which the sentence says: without a sign.
 std::string size_words(double difference, const stats::Interval& interval) {
-  const int side = side_of(interval);
+  const int side = stats::side_of_zero(interval);
   if (side == 0) return with_interval(difference, interval);
   const stats::Interval size = side > 0 ? interval : stats::Interval{-interval.high, -interval.low};
   return fmt::format("{} {}", fixed(side * difference, 3), report::interval(size, 3));
@@ -73,11 +74,6 @@ void add_comparisons(const ReportEstimates& report, std::vector<std::string>& po
 }
 
 }  // namespace
-
-int side_of(const std::optional<stats::Interval>& interval) {
-  if (!interval) return 0;
-  return interval->low > 0 ? 1 : interval->high < 0 ? -1 : 0;
-}
 
 std::string order_words(const ReportEstimates& report) {
   std::vector<const LeaderRow*> rows;
@@ -122,7 +118,7 @@ void add_games_apart(const ReportEstimates& report, std::vector<std::string>& po
       const auto& game = row->games[g];
       const auto interval = deciding(game);
       if (!interval) continue;
-      sides.insert(side_of(interval));
+      sides.insert(stats::side_of_zero(interval));
       by_game.push_back(board.games[g] + " " + with_interval(*game.difference.value, *interval));
     }
     if (sides.contains(1) && sides.contains(-1))
@@ -193,7 +189,7 @@ SideWords versus_reference(const ReportEstimates& report) {
 }
 
 void Sides::add(std::string name, const std::optional<stats::Interval>& interval) {
-  const int side = side_of(interval);
+  const int side = stats::side_of_zero(interval);
   (!interval ? unknown : side > 0 ? above : side < 0 ? below : open).push_back(std::move(name));
 }
 
@@ -228,7 +224,7 @@ std::string compared_by_game(const ReportEstimates& report) {
     for (std::size_t g = 0; g < std::min(board.games.size(), row->games.size()); ++g) {
       const auto interval = deciding(row->games[g]);
       known = known || interval;
-      if (const int side = side_of(interval); side != 0)
+      if (const int side = stats::side_of_zero(interval); side != 0)
         (side > 0 ? games.first : games.second).push_back(board.games[g]);
     }
     if (!known) continue;
