@@ -373,8 +373,8 @@ TEST_CASE("A figure leads to the matches behind it where they are in the page", 
                                 .agents = {"a<b>"},
                                 .games = {"a game"}};
   const std::string html = report::render_html(document, &matches);
-  CHECK(html.find("<a href=\"#matches?agent=a%3Cb%3E&amp;game=a%20game\">0.00 [-1.00, 1.00]</a>") !=
-        std::string::npos);
+  CHECK(html.find("<a href=\"#matches?agent=a%3Cb%3E&amp;game=a%20game\">0.00 "
+                  "<span class=\"interval\">[-1.00, 1.00]</span></a>") != std::string::npos);
   CHECK(html.find("nobody") == std::string::npos);
   CHECK(report::render_html(document).find("<a ") == std::string::npos);
 }

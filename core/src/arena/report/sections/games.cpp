@@ -96,9 +96,8 @@ ReportSection metrics_section(const ReportEstimates& report, const GameReport& g
   section.title = fmt::format("Metrics of {}: {}, {}", game.game,
                               text::counted(counts.matches, "match", "matches"),
                               text::counted(counts.blocks, "block"));
-  section.explanation =
-      "Mean and interval; + more is better, - less is better; n: independent blocks. " +
-      each_by_itself();
+  section.explanation = fmt::format("Mean and interval; + more is better, - less is better; {}. {}",
+                                    kCountsBlocks, each_by_itself());
   section.method = stats::interval_method;
   ReportTable& table = section.tables.emplace_back();
   table.fixed = 2;
