@@ -405,6 +405,7 @@ describe('a report in a browser', { timeout: 900_000 }, () => {
       const rows = await cells(whole);
       const parts = await whole.locator('xpath=../table[not(@hidden)]').all();
       assert.ok(parts.length > 1);
+      assert.equal(await page.locator('section.metrics table[hidden]').count(), 0, 'these fit');
       const together = rows.map(row => row.slice(0, 1));
       for (const part of parts) (await cells(part)).forEach((row, at) => together[at].push(...row.slice(1)));
       assert.deepEqual(together, rows);

@@ -18,7 +18,8 @@
   // printed as several tables, each with the first ones.
   const inParts = table => {
     const fixed = Number(table.dataset.fixed ?? 1), widest = table.parentElement.clientWidth;
-    const groups = [[]], widths = [...table.tHead.rows[0].cells].map(head => head.offsetWidth);
+    if (table.offsetWidth <= widest) return [];
+    const groups = [[]], widths = [...table.tHead.rows[0].cells].map(head => head.getBoundingClientRect().width);
     const start = widths.slice(0, fixed).reduce((sum, width) => sum + width, 0);
     let used = start;
     widths.forEach((width, column) => {
@@ -30,7 +31,6 @@
       groups.at(-1).push(column);
       used += width;
     });
-    if (groups.length < 2) return [];
     table.hidden = true;
     return groups.map(group => {
       const part = table.cloneNode(true);
