@@ -344,6 +344,77 @@ describe('a report in a browser', { timeout: 900_000 }, () => {
     await Promise.all([wide.context().close(), narrow.context().close()]);
   });
 
+  it('breaks no line inside an interval on a phone, and lists those of games', () => each(async name => {
+    const page = await visit(name, { viewport: { width: 390, height: 844 }, isMobile: true });
+    await page.locator('main > section details').evaluateAll(all => all.forEach(d => { d.open = true; }));
+    const lines = await page.locator('.interval').evaluateAll(all => all.map(element => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return [element.textContent, new Set([...range.getClientRects()].map(box => Math.round(box.top))).size];
+    }));
+    assert.ok(lines.length > 0 || name !== 'quickstart');
+    assert.deepEqual(lines.filter(([words, count]) => words.startsWith('[') && count > 1), [], name);
+    await fits(page, name);
+    if (name === 'quickstart') {
+      const items = await page.locator('section.summary li li').evaluateAll(all => all.map(item =>
+        [item.textContent, item.getBoundingClientRect().height / parseFloat(getComputedStyle(item).lineHeight)]));
+      assert.equal(items.length, 4);
+      for (const [words, count] of items) assert.ok(count < 2.5, words);
+    }
+    await page.context().close();
+  }));
+
+  it('has no words of a plot cut off at its edge', async () => {
+    for (const width of [390, 1000]) {
+      const page = await visit('quickstart', { viewport: { width, height: 844 } });
+      await page.locator('main > section details').evaluateAll(all => all.forEach(d => { d.open = true; }));
+      const cut = await page.locator('svg').evaluateAll(all => all.flatMap(svg => {
+        const [edge, scale] = [svg.getBoundingClientRect(), svg.getBoundingClientRect().width / svg.width.baseVal.value];
+        return [...svg.querySelectorAll('text')].map(text => [text.textContent, text.getBoundingClientRect()])
+          .filter(([, box]) => box.left < edge.left - 2 || box.right > edge.right + 2 * scale).map(([words]) => words);
+      }));
+      assert.deepEqual(cut, [], `${width} px`);
+      assert.ok(await page.locator('svg text.name').count() > 4, 'lines with their names');
+      await page.context().close();
+    }
+  });
+
+  it('prints in type of 8 points at least, and what it found first', () => each(async name => {
+    // A4 between margins of a centimetre.
+    const page = await visit(name, { viewport: { width: 718, height: 1046 } });
+    await page.emulateMedia({ media: 'print' });
+    const before = await page.locator('main').innerHTML();
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    // Browsers make smaller what is wider than the paper.
+    await fits(page, name);
+    const small = await page.locator('td, th, caption, p, li, figcaption, .small, svg text').evaluateAll(all => all
+      .filter(element => element.textContent.trim() && element.getClientRects().length > 0).map(element => {
+        const svg = element.closest('svg');
+        const scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
+        return [element.textContent, parseFloat(getComputedStyle(element).fontSize) * scale * 0.75];
+      }).filter(([, points]) => points < 7.99));
+    assert.deepEqual(small, [], name);
+    const found = await page.locator('section.leaderboard figure, section.summary').evaluateAll(
+      all => all.slice(0, 2).map(element => element.getBoundingClientRect().bottom));
+    assert.ok(found.every(bottom => bottom <= 1046), `${name}: ${found}`);
+    // No cell is lost where a table comes apart.
+    if (name === 'quickstart') {
+      const whole = page.locator('section.play table[hidden]').first();
+      const cells = table => table.locator('tbody tr').evaluateAll(rows => rows.map(row =>
+        [...row.cells].map(cell => cell.textContent)));
+      const rows = await cells(whole);
+      const parts = await whole.locator('xpath=../table[not(@hidden)]').all();
+      assert.ok(parts.length > 1);
+      assert.equal(await page.locator('section.metrics table[hidden]').count(), 0, 'these fit');
+      const together = rows.map(row => row.slice(0, 1));
+      for (const part of parts) (await cells(part)).forEach((row, at) => together[at].push(...row.slice(1)));
+      assert.deepEqual(together, rows);
+    }
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    assert.equal((await page.locator('main').innerHTML()).replaceAll(' class=""', ''), before);
+    await page.context().close();
+  }));
+
   it('prints without what can only be clicked', () => each(async name => {
     const page = await visit(name);
     await page.emulateMedia({ media: 'print' });

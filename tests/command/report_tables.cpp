@@ -279,7 +279,7 @@ TEST_CASE("bargains count by list price, and a report can leave a game out") {
                      R"("design": {"focal": ["floor", "reference"], "background": "reference",
      "blocks": 12}, "report": {"reference": "reference", "aggregate": "winsorised"},)"));
   REQUIRE(folder.agon({"run", "t.json", "--quiet"}).code == 0);
-  CHECK(has(text({"--json"}), "winsorised scores"));
+  CHECK(has(text({"--json"}), "; winsorised: "));
   CHECK_FALSE(has(text({}), "AGGREGATE"));
 }
 

@@ -282,6 +282,94 @@ TEST_CASE("Curves have bands and what is published", "[report][plot]") {
   CHECK(y[0] > y[2]);
 }
 
+namespace {
+
+/// Curves over three places that end at these figures.
+ReportSection curves_to(const std::vector<std::pair<std::string, double>>& ends) {
+  ReportSection section{.id = "learning", .title = "T"};
+  for (const auto& [name, end] : ends) {
+    report::PlotSeries& series = section.series.emplace_back();
+    series.name = name;
+    series.x = {"match"};
+    series.y = {"score"};
+    for (int i = 0; i < 3; ++i)
+      series.points.push_back({static_cast<double>(i), estimate(i == 2 ? end : 5)});
+  }
+  return section;
+}
+
+struct PlacedWords {
+  double x = 0, y = 0;
+};
+
+std::optional<PlacedWords> place_of(const std::string& svg, const std::string& words) {
+  const std::size_t end = svg.find(">" + words + "</text>");
+  if (end == std::string::npos) return std::nullopt;
+  const std::string element = svg.substr(svg.rfind("<text", end), 100);
+  return PlacedWords{numbers(element, "text", "x").front(), numbers(element, "text", "y").front()};
+}
+
+}  // namespace
+
+TEST_CASE("Lines have their names at their ends, apart from one another", "[report][plot]") {
+  ReportSection section = curves_to({{"low", 0}, {"high", 10}, {"alike", 9.99}, {"same", 9.98}});
+  section.series[3].theory = true;
+  const Plot plot{.name = "p", .title = "T", .drawing = Drawing::curves};
+  const std::string svg = report::render_svg(section, plot, false);
+  CHECK(is_well_formed(svg));
+  const auto low = place_of(svg, "low"), high = place_of(svg, "high"),
+             alike = place_of(svg, "alike"), same = place_of(svg, "same");
+  REQUIRE((low && high && alike && same));
+  const auto x = numbers(svg, "circle", "cx"), y = numbers(svg, "circle", "cy");
+  REQUIRE(x.size() == 3);  // of the first curve alone: the others have other marks
+  CHECK(low->x > x.back());
+  CHECK(low->x == high->x);
+  // Beside its end where nothing else is; else in the order of the ends, a line apart.
+  CHECK(low->y - 4 == Approx(y.back()).margin(0.1));
+  CHECK(alike->y - high->y == Approx(14).margin(0.1));
+  CHECK(same->y - alike->y == Approx(14).margin(0.1));
+  CHECK(occurrences(svg, "class=\"leader s") == 1);  // "alike", the highest fits where it ends
+  CHECK(occurrences(svg, "class=\"leader theory s6\"") == 1);
+  for (const char* name : {"low", "high", "alike", "same"})  // no legend
+    CHECK(occurrences(svg, ">" + std::string(name) + "</text>") == 1);
+  // Of agents the name alone stands there, where it tells lines apart.
+  ReportSection ranks = curves_to({{"rank of a", 1}, {"rank of b", 2}});
+  ranks.series[0].about.agent = "a";
+  CHECK(place_of(report::render_svg(ranks, plot, false), "rank of b"));
+  ranks.series[1].about.agent = "b";
+  CHECK(place_of(report::render_svg(ranks, plot, false), "b"));
+  // What a paper prints has the legend for itself.
+  section.series[0].points[2].y.published = 1;
+  const std::string printed = report::render_svg(section, plot, false);
+  CHECK(occurrences(printed, ">published</text>") == 1);
+  CHECK(occurrences(printed, ">low</text>") == 1);
+}
+
+TEST_CASE("Lines that are too many, named too long or end elsewhere have a legend",
+          "[report][plot]") {
+  const Plot plot{.name = "p", .title = "T", .drawing = Drawing::curves};
+  const auto in_legend = [&](const ReportSection& section) {
+    const std::string svg = report::render_svg(section, plot, false);
+    CHECK(is_well_formed(svg));
+    const auto name = place_of(svg, section.series.front().name);
+    REQUIRE(name);
+    return name->y < 30;  // above the field
+  };
+  std::vector<std::pair<std::string, double>> many;
+  for (int i = 0; i < 18; ++i) many.emplace_back("agent " + std::to_string(i), 3);
+  CHECK_FALSE(in_legend(curves_to(many)));
+  many.emplace_back("one more", 3);
+  CHECK(in_legend(curves_to(many)));
+  CHECK_FALSE(in_legend(curves_to({{std::string(26, 'x'), 1}, {"b", 2}})));
+  CHECK(in_legend(curves_to({{std::string(30, 'x'), 1}, {"b", 2}})));
+  ReportSection early = curves_to({{"a", 1}, {"b", 2}});
+  early.series[1].points.resize(2);
+  CHECK(in_legend(early));
+  // One line is what the title says.
+  const std::string one = report::render_svg(curves_to({{"alone", 1}}), plot, false);
+  CHECK_FALSE(place_of(one, "alone"));
+}
+
 TEST_CASE("Many curves are drawn under their headings", "[report][plot]") {
   TableCard card;
   card.id = "a/b";
@@ -373,8 +461,8 @@ TEST_CASE("A figure leads to the matches behind it where they are in the page", 
                                 .agents = {"a<b>"},
                                 .games = {"a game"}};
   const std::string html = report::render_html(document, &matches);
-  CHECK(html.find("<a href=\"#matches?agent=a%3Cb%3E&amp;game=a%20game\">0.00 [-1.00, 1.00]</a>") !=
-        std::string::npos);
+  CHECK(html.find("<a href=\"#matches?agent=a%3Cb%3E&amp;game=a%20game\">0.00 "
+                  "<span class=\"interval\">[-1.00, 1.00]</span></a>") != std::string::npos);
   CHECK(html.find("nobody") == std::string::npos);
   CHECK(report::render_html(document).find("<a ") == std::string::npos);
 }
@@ -449,8 +537,8 @@ TEST_CASE("Lines of theory are dashed and take no colour of those who played", "
   const std::string svg = report::render_svg(section, section.plots[1], false);
   CHECK(svg.find(">a</text>") != std::string::npos);
   CHECK(svg.find(">equilibrium</text>") != std::string::npos);
-  CHECK(occurrences(svg, "line theory s6") == 2);
-  CHECK(occurrences(svg, "class=\"line s0\"") == 2);
+  CHECK(occurrences(svg, "line theory s6") == 1);
+  CHECK(occurrences(svg, "class=\"line s0\"") == 1);
   CHECK(occurrences(svg, "<circle") == 2);
 }
 

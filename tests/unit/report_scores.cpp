@@ -330,7 +330,7 @@ TEST_CASE("What is over all games can be of ranks or winsorised, games stay as t
   CHECK_THAT(data(mean), Contains("wild makes most of the variance over all games of") &&
                              Contains("'rash' (100%)") && Contains("--without wild") &&
                              Contains("a suite can declare in advance"));
-  CHECK_THAT(data(ranks), Contains("of ranks in place of normalised scores") &&
+  CHECK_THAT(data(ranks), Contains("ties half, in place of the normalised score") &&
                               Contains("\"difference_ranks\"") &&
                               !Contains("makes most of the variance"));
   CHECK_THAT(report::render_json(report::document(ranks, report::Detail::data)),

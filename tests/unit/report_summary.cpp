@@ -66,9 +66,72 @@ TEST_CASE("A summary says where games disagree about an agent", "[report]") {
   play_gains(book, "h", {{"mixed", -0.3}, {"up", 0.2}});
   const std::string words = summary_of(book);
   CAPTURE(words);
-  CHECK(states(words, "Games disagree about 'mixed'; its score minus that of 'ref': g +0.300 ["));
+  CHECK(states(words,
+               "Games disagree about 'mixed'; its score minus that of 'ref' (each bracket is for "
+               "one game, and there for all agents): g +0.300 ["));
   CHECK(states(words, " and h -0.300 ["));
   CHECK(!states(words, "Games disagree about 'up'"));
+}
+
+TEST_CASE("A summary has a line for each of several intervals", "[report]") {
+  Book book;
+  play_gains(book, "g", {{"mixed", 0.3}});
+  play_gains(book, "h", {{"mixed", -0.3}});
+  play_gains(book, "i", {{"mixed", 0.2}});
+  const auto document = report::document(book.make({.reference = "ref"}), report::Detail::brief);
+  const std::string text = report::render_text(document, false);
+  CAPTURE(text);
+  CHECK(states(text, " all agents):\n    - g +0.300 ["));
+  CHECK(states(text, "]\n    - i +0.200 ["));
+  CHECK(states(report::render_markdown(document), "\n  - i +0.200 \\["));
+  CHECK(states(report::render_latex(document), "\n%   - i +0.200 ["));
+  // No line of a page breaks inside an interval.
+  const std::string html = report::render_html(document);
+  CHECK(states(html, ":\n<ul>\n<li>g +0.300 <span class=\"interval\">[+0."));
+  CHECK(states(html, "]</span></li>\n</ul>\n</li>\n<li>Nothing is missing"));
+  // Programs get a sentence.
+  const std::string json = report::render_json(document);
+  CHECK(states(json, "all agents): g +0.300 ["));
+  CHECK(states(json, "]; i +0.200 ["));
+}
+
+TEST_CASE("A summary and a leaderboard say in the same words what 0 is", "[report]") {
+  Book book;
+  play_gains(book, "g", {{"up", 0.3}});
+  for (const auto aggregate : {agon::stats::Aggregate::mean, agon::stats::Aggregate::ranks}) {
+    const auto document = report::document(book.make({.reference = "ref", .aggregate = aggregate}),
+                                           report::Detail::brief);
+    std::size_t found = 0;
+    for (const report::ReportSection& section : document.sections)
+      if (section.id == "summary" || section.id == "leaderboard") {
+        ++found;
+        CHECK(states(section.explanation, report::score_words(aggregate)));
+        CHECK(states(section.explanation,
+                     "Difference: the score minus that of 'ref'; 0 is no difference."));
+      }
+    CHECK(found == 2);
+  }
+  CHECK(
+      states(report::score_words(agon::stats::Aggregate::mean), "0 is what a player has without"));
+  CHECK(states(report::score_words(agon::stats::Aggregate::ranks), "0 is below all of them"));
+}
+
+TEST_CASE("A leaderboard says how answers count that were not legal, and what a block is",
+          "[report]") {
+  const auto leaderboard_of = [](agon::FaultPolicy policy) {
+    Book book;
+    play_gains(book, "g", {{"up", 0.3}});
+    const auto document = report::document(book.make({.reference = "ref"}, {.policy = policy}),
+                                           report::Detail::brief);
+    for (const report::ReportSection& section : document.sections)
+      if (section.id == "leaderboard") return section.explanation;
+    return std::string();
+  };
+  using enum agon::FaultPolicy;
+  CHECK(states(leaderboard_of(as_played), "the game's fallback answer counts as its own"));
+  CHECK(states(leaderboard_of(as_played), "n: blocks (matches on the same random numbers)"));
+  CHECK(states(leaderboard_of(forfeit), "its seat gains nothing (fault policy forfeit)"));
+  CHECK(states(leaderboard_of(exclude), "Blocks in which an agent gave no legal answer are left"));
 }
 
 namespace {
@@ -93,7 +156,8 @@ TEST_CASE("Plots are titled with what the summary's intervals say", "[report]") 
   auto [title, shows] = title_of(page, "leaderboard", "differences");
   CHECK(title == "'up' is better than 'ref'; 'down' is worse; 'mixed' is not told apart.");
   CHECK(shows ==
-        "Score vs. ref, with 95% CI of each alone (thick) and of all simultaneously (thin).");
+        "Score minus that of ref (0: no difference), with 95% CI of each alone (thick) and of all "
+        "simultaneously (thin).");
   CHECK(title_of(page, "leaderboard", "scores").first ==
         "From best to worst: 'up'; 'ref' and 'mixed' (not told apart); 'down'.");
   CHECK(title_of(page, "leaderboard", "ranks").first ==
@@ -107,12 +171,13 @@ TEST_CASE("Plots are titled with what the summary's intervals say", "[report]") 
         "in h.");
   CHECK(title_of(page, "pairs", "pairs").first.starts_with("In "));
   const std::string html = report::render_html(page);
-  CHECK(states(html,
-               "<figcaption>'up' is better than 'ref'; 'down' is worse; 'mixed' is not told "
-               "apart.<span class=\"small\">Score vs. ref, with 95% CI"));
+  CHECK(states(
+      html,
+      "<figcaption>'up' is better than 'ref'; 'down' is worse; 'mixed' is not told "
+      "apart.<span class=\"small\">Score minus that of ref (0: no difference), with 95% CI"));
   CHECK(states(html,
                "aria-label=\"'up' is better than 'ref'; 'down' is worse; 'mixed' is not told "
-               "apart. Score vs. ref, with 95% CI"));
+               "apart. Score minus that of ref (0: no difference), with 95% CI"));
   // Where more than one look is taken, these intervals say nothing for sure.
   made.open_run.what = "half of it";
   const auto open = report::document(made, report::Detail::page);

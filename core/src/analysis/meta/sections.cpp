@@ -642,9 +642,9 @@ ReportSection reading_section(const MetaReport& report) {
       fmt::format("Each game is that of owners who choose {} for every seat of a table. * marks "
                   "pure equilibria of the means.",
                   label ? "'" + report.question.label + "' of their agent" : "an agent"),
-      fmt::format("Intervals at {} over blocks; faults counted {}. Held in: share of {} "
-                  "resamples of the blocks with an equilibrium on the same choices.",
-                  text::percent(report.level), name(report.policy), report.resamples)};
+      fmt::format("Intervals at {} over blocks (matches on the same random numbers). {} Held in: "
+                  "share of {} resamples of the blocks with an equilibrium on the same choices.",
+                  text::percent(report.level), fault_words(report.policy), report.resamples)};
   if (std::ranges::any_of(report.games, has_constants))
     section.points.emplace_back(
         "'constant': every block says the same, so that nothing tells how far others would be, and "

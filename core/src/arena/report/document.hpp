@@ -345,6 +345,9 @@ struct Plot {
   std::vector<std::size_t> deviations{};  ///< by column, where its standard deviation stands
 };
 
+/// With what a point begins that belongs to the one before: a line of a list in it.
+inline constexpr std::string_view kBelowPoint = "  ";
+
 /// A part of a report: what it is, tables, and remarks below them.
 struct ReportSection {
   std::string id;  ///< as `--section` names it; several may share one
@@ -354,7 +357,7 @@ struct ReportSection {
   std::vector<PlotSeries> series{};
   std::vector<Plot> plots{};
   std::vector<std::string> remarks{};
-  std::vector<std::string> points{};  ///< remarks as a list
+  std::vector<std::string> points{};  ///< remarks as a list; after kBelowPoint, of the one before
   std::string method{};               ///< of its intervals, unless a figure has its own
   std::optional<double> level{};      ///< of its intervals; without one that of the document
   Where where = Where::everywhere;

@@ -96,14 +96,14 @@ void note_the_design(const ReportEstimates& report, std::vector<std::string>& no
   notes.push_back(
       "Simultaneous CIs and adj. p (adjusted for all of them) hold for all agents at once: an "
       "interval leaves out 0 "
-      "exactly when its p is below 1 - level. 'too few': under 10 independent blocks in some game, "
+      "exactly when its p is below 1 - level. 'too few': n is under 10 in some game, "
       "or under 6 in one of its "
       "scenarios; "
       "'constant': every block says the same, and what happens in less than the share behind it "
       "may "
       "not have been seen; 'all in one unit': one block, or what blocks share, holds nearly the "
       "whole surplus of a role; 'unstable': too few blocks differ for an interval. n: "
-      "independent blocks behind a figure; blocks about one item count as one. 'eff.': how many "
+      "blocks behind a figure; those about one item count as one. 'eff.': how many "
       "blocks of equal weight would say as "
       "much, where that is under 80% of n.");
   if (const std::string shares = unseen_shares(board); !shares.empty())

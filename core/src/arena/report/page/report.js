@@ -1,6 +1,6 @@
 // What a report's page can do beyond being read: parts unfold where a link leads to them and before
-// the page is printed, tables are sorted by their heads, and pictures and tables are copied and saved
-// as files.
+// the page is printed, as wide tables come apart, tables are sorted by their heads, and pictures and
+// tables are copied and saved as files.
 {
   const unfold = element => {
     for (let at = element; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
@@ -14,13 +14,49 @@
   addEventListener('hashchange', follow);
   follow();
 
-  let folded = [];
+  // A browser makes all of a page smaller on paper for one table that is wider: its columns are
+  // printed as several tables, each with the first ones.
+  const inParts = table => {
+    const fixed = Number(table.dataset.fixed ?? 1), widest = table.parentElement.clientWidth;
+    if (table.offsetWidth <= widest) return [];
+    const groups = [[]], widths = [...table.tHead.rows[0].cells].map(head => head.getBoundingClientRect().width);
+    const start = widths.slice(0, fixed).reduce((sum, width) => sum + width, 0);
+    let used = start;
+    widths.forEach((width, column) => {
+      if (column < fixed) return;
+      if (used + width > widest && groups.at(-1).length > 0) {
+        groups.push([]);
+        used = start;
+      }
+      groups.at(-1).push(column);
+      used += width;
+    });
+    table.hidden = true;
+    return groups.map(group => {
+      const part = table.cloneNode(true);
+      part.hidden = false;
+      for (const row of part.rows)
+        for (const [column, cell] of [...row.cells].entries())
+          if (column >= fixed && !group.includes(column)) cell.remove();
+      table.before(part);
+      return part;
+    });
+  };
+  let folded = [], parts = [];
   addEventListener('beforeprint', () => {
     folded = [...document.querySelectorAll('main details:not([open])')];
     for (const part of folded) part.open = true;
+    document.body.classList.add('paper');
+    const tables = [...document.querySelectorAll('section:not(.interactive) .wide > table')];
+    parts = tables.map(table => [table, inParts(table)]).filter(([, made]) => made.length > 0);
   });
   addEventListener('afterprint', () => {
     for (const part of folded) part.open = false;
+    document.body.classList.remove('paper');
+    for (const [table, made] of parts) {
+      table.hidden = false;
+      for (const part of made) part.remove();
+    }
   });
 
   // A figure by its first number; other words by themselves, behind all figures.

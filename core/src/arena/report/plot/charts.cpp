@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <tuple>
 
 #include "report/plot/drawings.hpp"
 
@@ -181,53 +183,50 @@ std::vector<Sheet> draw_panels(const ReportTable& table, const Plot& plot) {
 namespace {
 
 struct Curve {
-  std::string name;
+  std::string hint;
+  std::string label;  ///< without what the title says
+  std::string agent;  ///< that it is of alone
   bool theory = false;
-  std::vector<std::pair<double, PlotFigure>> points;
+  std::string colour{};
+  std::vector<std::pair<double, PlotFigure>> points{};
+
+  /// Where it ends on the right: of ours, or of what is published where there is nothing else.
+  [[nodiscard]] std::pair<double, double> end() const;
 };
 
-/// More places than this are a line without marks.
-constexpr std::size_t kMostMarks = 25;
-
-void draw_curve(Picture& picture, const Scale& x, const Scale& y, const Curve& curve,
-                std::size_t s) {
-  const std::string colour = curve.theory ? "theory s6" : series_class(s);
-  std::vector<PicturePoint> line, printed, upper, lower;
-  for (const auto& [at, figure] : curve.points) {
-    if (std::isfinite(figure.value)) line.push_back({x.at(at), y.at(figure.value)});
-    if (figure.published) printed.push_back({x.at(at), y.at(*figure.published)});
-    if (figure.own) {
-      upper.push_back({x.at(at), y.at(figure.own->high)});
-      lower.push_back({x.at(at), y.at(figure.own->low)});
-    }
+std::pair<double, double> Curve::end() const {
+  std::pair<double, double> last{-INFINITY, NAN};
+  for (const auto& [at, figure] : points) {
+    const double y = std::isfinite(figure.value) ? figure.value : figure.published.value_or(NAN);
+    if (std::isfinite(y) && at >= last.first) last = {at, y};
   }
-  picture.open(curve.name);
-  if (upper.size() > 1) {
-    upper.insert(upper.end(), lower.rbegin(), lower.rend());
-    picture.area(upper, colour);
-  } else if (upper.size() == 1) {
-    picture.line(upper.front(), lower.front(), "together " + colour);
-  }
-  if (line.size() > 1) picture.path(line, colour);
-  if (line.size() <= kMostMarks && (!curve.theory || line.size() == 1))
-    for (const PicturePoint& place : line) picture.mark(place, s, "mark " + colour);
-  if (printed.size() > 1) picture.path(printed, "printed " + colour);
-  for (const PicturePoint& place : printed) picture.mark(place, 3, "hollow " + colour);
-  picture.close();
+  return last;
 }
 
-}  // namespace
-
-std::optional<Sheet> draw_curves(const ReportSection& section, const Plot& plot) {
-  std::vector<std::size_t> chosen = plot.columns;
-  if (chosen.empty())
-    for (std::size_t s = 0; s < section.series.size(); ++s) chosen.push_back(s);
-  std::vector<Curve> curves;
-  Scale x, y;
+/// What a plot of curves shows, and the scales that hold it.
+struct CurveSet {
+  std::vector<Curve> curves{};
+  Scale x{}, y{};
   Legend legend{.names = {}, .lines = true};
+
+  CurveSet(const ReportSection& section, const Plot& plot, const std::vector<std::size_t>& chosen);
+  /// Gives labels and colours.
+  void name_curves();
+  /// Pixels that names at the ends of the lines take on the right; nothing where they are in the
+  /// legend: they do not fit there, or lines end elsewhere.
+  [[nodiscard]] double beside(double height) const;
+};
+
+CurveSet::CurveSet(const ReportSection& section, const Plot& plot,
+                   const std::vector<std::size_t>& chosen) {
+  // What the title says need not stand before every name.
+  const std::string heading = (plot.heading.empty() ? plot.title : plot.heading) + ": ";
   for (const std::size_t s : chosen) {
     const PlotSeries& series = section.series.at(s);
-    Curve curve{.name = series.name, .theory = series.theory, .points = {}};
+    Curve curve{.hint = series.name,
+                .label = series.name,
+                .agent = series.about.agent,
+                .theory = series.theory};
     for (const Point& point : series.points) {
       auto figure = drawn(ReportCell(point.y));
       if (!figure) continue;
@@ -238,31 +237,160 @@ std::optional<Sheet> draw_curves(const ReportSection& section, const Plot& plot)
       curve.points.emplace_back(point.x, std::move(*figure));
     }
     if (curve.points.empty()) continue;
-    // What the title says need not stand before every name.
-    const std::string heading = (plot.heading.empty() ? plot.title : plot.heading) + ": ";
-    (curve.theory ? legend.theory : legend.names)
-        .push_back(curve.name.starts_with(heading) ? curve.name.substr(heading.size())
-                                                   : curve.name);
+    if (curve.label.starts_with(heading)) curve.label.erase(0, heading.size());
     curves.push_back(std::move(curve));
   }
-  if (y.empty()) return std::nullopt;
-  if (plot.line) y.show(*plot.line);
+  if (plot.line && !y.empty()) y.show(*plot.line);
+  name_curves();
+}
+
+void CurveSet::name_curves() {
+  // Where each is of an agent of its own, its name alone tells them apart: "rank of a".
+  std::set<std::string> agents;
+  const bool apart = std::ranges::all_of(curves, [&](const Curve& curve) {
+    return curve.theory || (!curve.agent.empty() && curve.label.ends_with(curve.agent) &&
+                            agents.insert(curve.agent).second);
+  });
+  for (Curve& curve : curves) {
+    if (apart && !curve.theory) curve.label = curve.agent;
+    // Lines of theory take no colour.
+    curve.colour = curve.theory ? "theory s6" : series_class(legend.names.size());
+    (curve.theory ? legend.theory : legend.names).push_back(curve.label);
+  }
+}
+
+/// Pixels of a plot of curves with what is beside it, and of its narrowest field.
+constexpr double kCurvesWidth = 560;
+constexpr double kNarrowestField = 270;
+constexpr double kLabelHeight = 14;
+
+double CurveSet::beside(double height) const {
+  constexpr double from_line = 12, latest = 0.75;
+  double widest = 0, first = INFINITY, last = -INFINITY;
+  for (const Curve& curve : curves) {
+    widest = std::max(widest, words_width(curve.label));
+    first = std::min(first, curve.points.front().first);
+    last = std::max(last, curve.end().first);
+  }
+  const bool end_there = std::ranges::all_of(curves, [&](const Curve& curve) {
+    return curve.end().first >= first + latest * (last - first);
+  });
+  // A phone has them larger than the picture around them.
+  const double width = from_line + 1.15 * widest + 4;
+  const bool fits = kLabelHeight * static_cast<double>(curves.size()) <= height &&
+                    width <= kCurvesWidth - 62 - kNarrowestField;
+  return curves.size() > 1 && end_there && fits ? width : 0;
+}
+
+/// Places of labels that stand one below the other between two pixels, each as near to where it is
+/// `wanted` (from above) as the others leave it.
+std::vector<double> moved_apart(const std::vector<double>& wanted, double top, double bottom) {
+  struct Touching {
+    double sum = 0, count = 0;  ///< of where the first of them would stand
+  };
+  std::vector<Touching> groups;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    groups.push_back({wanted[i] - kLabelHeight * static_cast<double>(i), 1});
+    while (groups.size() > 1) {
+      const Touching last = groups.back();
+      Touching& before = groups[groups.size() - 2];
+      if (before.sum * last.count <= last.sum * before.count) break;
+      before = {before.sum + last.sum, before.count + last.count};
+      groups.pop_back();
+    }
+  }
+  const double lowest = bottom - kLabelHeight * static_cast<double>(wanted.size() - 1);
+  std::vector<double> places;
+  for (const Touching& group : groups)
+    for (double i = 0; i < group.count; ++i)
+      places.push_back(std::clamp(group.sum / group.count, top, std::max(top, lowest)) +
+                       kLabelHeight * static_cast<double>(places.size()));
+  return places;
+}
+
+/// The name of each curve right of its end, with a thin line to it where it is not beside it.
+void label_ends(Picture& picture, const CurveSet& set, double top, double bottom) {
+  struct CurveEnd {
+    const Curve* curve;
+    PicturePoint at;
+  };
+  std::vector<CurveEnd> ends;
+  for (const Curve& curve : set.curves) {
+    const auto [x, y] = curve.end();
+    ends.push_back({&curve, {set.x.at(x), set.y.at(y)}});
+  }
+  std::ranges::stable_sort(ends, {}, [](const CurveEnd& end) { return end.at.y; });
+  std::vector<double> wanted;
+  double right = 0;
+  for (const CurveEnd& end : ends) {
+    wanted.push_back(end.at.y);
+    right = std::max(right, end.at.x);
+  }
+  const std::vector<double> places = moved_apart(wanted, top, bottom);
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const auto& [curve, at] = ends[i];
+    if (std::abs(places[i] - at.y) > 2 || at.x < right - 1)
+      picture.line(at, {right + 10, places[i]}, "leader " + curve->colour);
+    picture.words({right + 12, places[i] + 4}, curve->label, "name");
+  }
+}
+
+/// More places than this are a line without marks.
+constexpr std::size_t kMostMarks = 25;
+
+void draw_curve(Picture& picture, const CurveSet& set, const Curve& curve, std::size_t s) {
+  const auto& [x, y] = std::tie(set.x, set.y);
+  std::vector<PicturePoint> line, printed, upper, lower;
+  for (const auto& [at, figure] : curve.points) {
+    if (std::isfinite(figure.value)) line.push_back({x.at(at), y.at(figure.value)});
+    if (figure.published) printed.push_back({x.at(at), y.at(*figure.published)});
+    if (figure.own) {
+      upper.push_back({x.at(at), y.at(figure.own->high)});
+      lower.push_back({x.at(at), y.at(figure.own->low)});
+    }
+  }
+  picture.open(curve.hint);
+  if (upper.size() > 1) {
+    upper.insert(upper.end(), lower.rbegin(), lower.rend());
+    picture.area(upper, curve.colour);
+  } else if (upper.size() == 1) {
+    picture.line(upper.front(), lower.front(), "together " + curve.colour);
+  }
+  if (line.size() > 1) picture.path(line, curve.colour);
+  if (line.size() <= kMostMarks && (!curve.theory || line.size() == 1))
+    for (const PicturePoint& place : line) picture.mark(place, s, "mark " + curve.colour);
+  if (printed.size() > 1) picture.path(printed, "printed " + curve.colour);
+  for (const PicturePoint& place : printed) picture.mark(place, 3, "hollow " + curve.colour);
+  picture.close();
+}
+
+}  // namespace
+
+std::optional<Sheet> draw_curves(const ReportSection& section, const Plot& plot) {
+  std::vector<std::size_t> chosen = plot.columns;
+  if (chosen.empty())
+    for (std::size_t s = 0; s < section.series.size(); ++s) chosen.push_back(s);
+  CurveSet set(section, plot, chosen);
+  if (set.y.empty()) return std::nullopt;
   const PlotSeries& first = section.series.at(chosen.front());
-  Sheet sheet;
+  Sheet sheet{.width = kCurvesWidth};
   Picture& picture = sheet.picture;
-  const double left = 62, right = left + 520;
-  sheet.width = right + 24;
-  const double head = legend.draw(picture, {4, 2}, sheet.width - 8);
-  const double top = head + 24, bottom = top + 260;
-  x.lay(left, right, 8);
-  y.lay(bottom, top, 6);
+  constexpr double height = 260, left = 62;
+  const double beside = set.beside(height);
+  if (beside > 0) set.legend.names.clear(), set.legend.theory.clear();
+  const double right = sheet.width - std::max(beside, 24.0);
+  const double top = set.legend.draw(picture, {4, 2}, sheet.width - 8) + 24;
+  const double bottom = top + height;
+  set.x.lay(left, right, right - left < 400 ? 5 : 8);
+  set.y.lay(bottom, top, 6);
   const auto with_unit = [](const PlotAxis& axis) {
     return axis.unit.empty() ? axis.label : axis.label + " (" + axis.unit + ")";
   };
-  draw_upright(picture, y, left, right, with_unit(first.y), top - 10, plot.line);
-  sheet.height = bottom + draw_axis(picture, x, top, bottom, with_unit(first.x), {}) + 4;
-  std::size_t s = 0;  // lines of theory take no colour
-  for (const Curve& curve : curves) draw_curve(picture, x, y, curve, curve.theory ? 0 : s++);
+  draw_upright(picture, set.y, left, right, with_unit(first.y), top - 10, plot.line);
+  sheet.height = bottom + draw_axis(picture, set.x, top, bottom, with_unit(first.x), {}) + 4;
+  std::size_t s = 0;
+  for (const Curve& curve : set.curves) draw_curve(picture, set, curve, curve.theory ? 0 : s++);
+  if (beside > 0) label_ends(picture, set, top, bottom);
   return sheet;
 }
 

@@ -163,6 +163,7 @@ std::string plot_style(Theme theme) {
          ".plot .again{stroke-dasharray:6 3}"
          ".plot .printed{stroke-dasharray:2 3}"
          ".plot .theory{stroke-dasharray:7 3;opacity:.75}"
+         ".plot .leader{stroke-width:.8;stroke-dasharray:none}"
          ".plot .disc{stroke:none;fill-opacity:.5}"
          ".plot .unsure{stroke-dasharray:4 3}"
          ".plot .area{fill-opacity:.16;stroke:none}"
@@ -172,7 +173,7 @@ std::string plot_style(Theme theme) {
          ".plot .axis{stroke:currentColor;opacity:.6}"
          ".plot .grid{stroke:currentColor;opacity:.12}"
          ".plot .zero{stroke:currentColor;stroke-dasharray:4 3;opacity:.7}"
-         ".plot .small{font-size:10px;opacity:.8}"
+         ".plot .small{font-size:11px;opacity:.8}"
          ".plot .head{font-weight:bold}";
 }
 

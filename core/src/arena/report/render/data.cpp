@@ -147,7 +147,12 @@ Document for_programs(Document document) {
     for (ReportTable& table : section.tables) set_cells(table, cells);
     for (PlotSeries& series : section.series) set_cells(series, cells);
     section.notes = section.remarks;
-    section.notes.insert(section.notes.end(), section.points.begin(), section.points.end());
+    for (const std::string& point : section.points)
+      if (!point.starts_with(kBelowPoint) || section.notes.empty())
+        section.notes.push_back(point);
+      else
+        section.notes.back() +=
+            (section.notes.back().ends_with(':') ? " " : "; ") + point.substr(kBelowPoint.size());
   }
   return document;
 }

@@ -30,6 +30,24 @@ std::string markup(std::string_view words) {
 
 namespace {
 
+/// Words in which no line breaks inside an interval.
+std::string prose(std::string_view words) {
+  std::string out;
+  while (!words.empty()) {
+    const std::size_t from = std::min(words.find('['), words.size());
+    const std::size_t to = words.find_first_not_of("0123456789+-.,e ", from + 1);
+    out += markup(words.substr(0, from));
+    words.remove_prefix(from);
+    if (words.empty()) break;
+    const bool interval = to != std::string_view::npos && words[to - from] == ']';
+    const std::size_t length = interval ? to - from + 1 : 1;
+    const std::string part = markup(words.substr(0, length));
+    out += interval ? "<span class=\"interval\">" + part + "</span>" : part;
+    words.remove_prefix(length);
+  }
+  return out;
+}
+
 /// Of a page, as its tab and its first line say it.
 std::string title_of(const Document& document) {
   if (document.made.table) return document.made.table->id;
@@ -47,6 +65,7 @@ class HtmlWriter {
 
  private:
   void add_plots(const ReportSection& section);
+  void add(const std::vector<std::string>& points);
   void add(const ReportSection& section, const ReportTable& table);
   void add(const ReportSection& section, const Plot& plot);
   void begin_wide(const std::string& name);
@@ -106,7 +125,7 @@ void HtmlWriter::add_cell(const ReportTable& table, const Grid& grid, const Grid
     attributes += " class=\"interval\"";
   else if (indent > 0 && names_row)
     attributes += fmt::format(" class=\"indent{}\"", std::min<std::size_t>(indent / 2, 4));
-  std::string words = markup(cell.words);
+  std::string words = names_row ? markup(cell.words) : prose(cell.words);
   const std::string link = cell.figure && !row.below && row.from != nullptr
                                ? link_of(table, *row.from, *grid.from[column])
                                : std::string();
@@ -125,7 +144,12 @@ void HtmlWriter::add(const ReportSection& section, const ReportTable& table) {
   const Grid grid = grid_of(table);
   if (grid.rows.empty()) return;
   begin_wide(table.title.empty() ? section.title : table.title);
-  out_ += "<table>\n";
+  // Parts of it that are printed for themselves have these columns each.
+  const auto key = std::ranges::find(grid.from, true, &ReportColumn::key) - grid.from.begin();
+  const std::size_t fixed = std::max(grid.fixed, static_cast<std::size_t>(key) + 1);
+  out_ += fixed > 1 && fixed < grid.columns.size()
+              ? fmt::format("<table data-fixed=\"{}\">\n", fixed)
+              : "<table>\n";
   if (!table.title.empty()) out_ += "<caption>" + markup(table.title) + "</caption>\n";
   out_ += "<thead><tr>";
   for (const text::Column& column : grid.columns)
@@ -144,8 +168,8 @@ void HtmlWriter::add(const ReportSection& section, const ReportTable& table) {
 void HtmlWriter::add(const ReportSection& section, const Plot& plot) {
   const std::string picture = render_svg(section, plot, false);
   if (picture.empty()) return;
-  out_ += "<figure>\n<figcaption>" + markup(plot.title);
-  if (!plot.shows.empty()) out_ += "<span class=\"small\">" + markup(plot.shows) + "</span>";
+  out_ += "<figure>\n<figcaption>" + prose(plot.title);
+  if (!plot.shows.empty()) out_ += "<span class=\"small\">" + prose(plot.shows) + "</span>";
   out_ += "</figcaption>\n";
   begin_wide(plot.title);
   out_ += picture + "</div>\n</figure>\n";
@@ -165,9 +189,24 @@ void HtmlWriter::add_plots(const ReportSection& section) {
   out_ += "</details>\n";
 }
 
+void HtmlWriter::add(const std::vector<std::string>& points) {
+  if (points.empty()) return;
+  out_ += "<ul>\n";
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    const bool below = points[p].starts_with(kBelowPoint);
+    const bool next_below = p + 1 < points.size() && points[p + 1].starts_with(kBelowPoint);
+    out_ += "<li>" + prose(points[p].substr(below ? kBelowPoint.size() : 0));
+    if (!below && next_below)
+      out_ += "\n<ul>\n";
+    else
+      out_ += below && !next_below ? "</li>\n</ul>\n</li>\n" : "</li>\n";
+  }
+  out_ += "</ul>\n";
+}
+
 void HtmlWriter::add(const ReportSection& section, const std::string& id) {
   const auto paragraph = [&](const std::string& words) {
-    if (!words.empty()) out_ += "<p>" + markup(words) + "</p>\n";
+    if (!words.empty()) out_ += "<p>" + prose(words) + "</p>\n";
   };
   out_ += fmt::format("<section class=\"{}\" id=\"{}\">\n", markup(section.id), id);
   out_ += section.folds ? "<details><summary><h2>" + markup(section.title) + "</h2></summary>\n"
@@ -176,11 +215,7 @@ void HtmlWriter::add(const ReportSection& section, const std::string& id) {
   add_plots(section);
   for (const ReportTable& table : section.tables) add(section, table);
   for (const std::string& remark : section.remarks) paragraph(remark);
-  if (!section.points.empty()) {
-    out_ += "<ul>\n";
-    for (const std::string& point : section.points) out_ += "<li>" + markup(point) + "</li>\n";
-    out_ += "</ul>\n";
-  }
+  add(section.points);
   out_ += section.folds ? "</details>\n</section>\n" : "</section>\n";
 }
 

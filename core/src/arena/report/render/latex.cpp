@@ -119,7 +119,10 @@ class Latex {
       out_ += '\n';
       comment(section.title + (section.explanation.empty() ? "" : ": " + section.explanation));
       for (const std::string& remark : section.remarks) comment(remark);
-      for (const std::string& point : section.points) comment("- " + point);
+      for (const std::string_view point : section.points) {
+        const std::size_t indent = point.starts_with(kBelowPoint) ? kBelowPoint.size() : 0;
+        comment(std::string(indent, ' ') + "- " + std::string(point.substr(indent)));
+      }
     }
     return std::move(out_);
   }

@@ -303,8 +303,9 @@ std::string render_table(const ReportTable& table) {
 
 std::string render_text(const Document& document, bool colour) {
   std::string out;
-  const auto paragraph = [&](const std::string& words, const char* bullet = "") {
-    out += text::paragraph(words, {2, bullet, kPageColumns});
+  const auto paragraph = [&](std::string_view words, const char* bullet = "") {
+    const std::size_t indent = words.starts_with(kBelowPoint) ? kBelowPoint.size() : 0;
+    out += text::paragraph(words.substr(indent), {2 + indent, bullet, kPageColumns});
   };
   bool first = true;
   for (const ReportSection& section : document.sections) {
@@ -385,7 +386,10 @@ std::string render_markdown(const Document& document) {
       if (const Grid grid = grid_of(table); !grid.rows.empty()) add_markdown(out, grid);
     for (const std::string& remark : section.remarks) paragraph(markdown_words(remark));
     if (!section.points.empty()) out += '\n';
-    for (const std::string& point : section.points) out += "- " + markdown_words(point) + "\n";
+    for (const std::string_view point : section.points) {
+      const std::size_t indent = point.starts_with(kBelowPoint) ? kBelowPoint.size() : 0;
+      out += std::string(indent, ' ') + "- " + markdown_words(point.substr(indent)) + "\n";
+    }
   }
   return out;
 }

@@ -115,8 +115,8 @@ ReportSection factor_section(const ReportEstimates& whole_report, const FamilyEf
       " Tables name an agent by its levels, in this order. What a level adds to the normalised "
       "score, over all combinations of the other factors, "
       "paired by block and role; x: how much more (or less) it adds with the other level than "
-      "without. p: for all effects over all games at once, as the simultaneous intervals. n: "
-      "independent blocks at most.";
+      "without. p: for all effects over all games at once, as the simultaneous intervals. " +
+      std::string(kCountsBlocks) + ", at most.";
   section.method = stats::interval_method;
   section.remarks = confounded_words(report);
   section.tables = {design_table(report)};

@@ -6,6 +6,7 @@
 
 #include "report/document.hpp"
 #include "report/sections/sections.hpp"
+#include "stats/confidence_sequence.hpp"
 #include "stats/contrasts.hpp"
 #include "text/words.hpp"
 
@@ -95,9 +96,8 @@ ReportSection metrics_section(const ReportEstimates& report, const GameReport& g
   section.title = fmt::format("Metrics of {}: {}, {}", game.game,
                               text::counted(counts.matches, "match", "matches"),
                               text::counted(counts.blocks, "block"));
-  section.explanation =
-      "Mean and interval; + more is better, - less is better; n: independent blocks. " +
-      each_by_itself();
+  section.explanation = fmt::format("Mean and interval; + more is better, - less is better; {}. {}",
+                                    kCountsBlocks, each_by_itself());
   section.method = stats::interval_method;
   ReportTable& table = section.tables.emplace_back();
   table.fixed = 2;
@@ -264,7 +264,7 @@ ReportSection pairs_section(const ReportEstimates& report, const GameReport& gam
          .where = pair.agent > pair.opponent ? Where::data : Where::everywhere});
     if (pair.agent < pair.opponent && difference.interval) {
       ++statements;
-      differ += side_of(difference.interval) != 0 ? 1 : 0;
+      differ += stats::side_of_zero(difference.interval) != 0 ? 1 : 0;
     }
   }
   section.explanation += " " + each_by_itself(statements, report.options.level);

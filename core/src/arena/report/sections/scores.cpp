@@ -129,7 +129,8 @@ void add_leaderboard_plots(const ReportEstimates& report, ReportSection& section
   if (report.leaderboard.reference_scored && report.leaderboard.rows.size() > 1)
     add({.name = "differences",
          .title = fmt::format(
-             "Score vs. {}, with {} CI of each alone (thick) and of all simultaneously (thin).",
+             "Score minus that of {} (0: no difference), with {} CI of each alone (thick) and of "
+             "all simultaneously (thin).",
              shown_agent(report, report.options.reference), level),
          .columns = plotted_columns(table, over_games(report, "difference")),
          .unit = "difference of normalised scores",
@@ -152,21 +153,6 @@ void add_leaderboard_plots(const ReportEstimates& report, ReportSection& section
          .columns = plotted_columns(table, "rank"),
          .unit = "rank"},
         ranks.words({"ranked without overlap", "", "at several possible ranks"}));
-}
-
-/// What is averaged over games, in words.
-std::string aggregate_words(stats::Aggregate aggregate) {
-  switch (aggregate) {
-    case stats::Aggregate::winsorised:
-      return " Score and difference are of winsorised scores: what a seat gets in a block counts "
-             "as -1 to 1 times what it could get.";
-    case stats::Aggregate::ranks:
-      return " Score and difference are of ranks in place of normalised scores: in each block the "
-             "share of the other agents that an agent is above, ties half.";
-    case stats::Aggregate::mean:
-      break;
-  }
-  return {};
 }
 
 void add_leaderboard_columns(const ReportEstimates& report, ReportTable& table) {
@@ -231,14 +217,14 @@ ReportSection leaderboard_section(const ReportEstimates& report) {
   const Leaderboard& board = report.leaderboard;
   ReportSection section{.id = "leaderboard", .title = "Leaderboard"};
   section.explanation = fmt::format(
-      "{}; faults counted {}. Score: 0 is the disagreement point, 1 the ideal; mean over {}. "
-      "Rank: all ranks that an agent may have by these matches, simultaneously for all agents. n: "
-      "independent blocks, of which each is one set of random draws for all agents.{}",
+      "{}. {} {} Scores are means over {}. {}Rank: all ranks that an agent may have by these "
+      "matches, simultaneously for all agents. {}, of which those about one item count as one.{}",
       text::counted(report.results.matches, "finished match", "finished matches"),
-      name(report.results.policy), text::counted(board.games.size(), "game"),
+      fault_words(report.results.policy), score_words(report.options.aggregate),
+      text::counted(board.games.size(), "game"),
+      board.reference_scored ? difference_words(report) + " " : "", kCountsBlocks,
       board.depends_on_field ? " DEPENDS ON THE FIELD: some games were played all against all."
                              : "");
-  section.explanation += aggregate_words(report.options.aggregate);
   section.method = stats::interval_method;
   if (board.rows.empty()) {
     section.remarks.emplace_back("No agent has a normalised score.");
@@ -406,6 +392,37 @@ void add_widest_cells(ReportRow& row, const std::vector<std::string>& games,
                              : ReportCell(NoFigure{}));
 }
 
+std::string score_words(stats::Aggregate aggregate) {
+  if (aggregate == stats::Aggregate::ranks)
+    return "Score: the share of the other agents that an agent is above in a block, ties half, in "
+           "place of the normalised score; 0 is below all of them, 1 above all.";
+  return std::string(
+             "Score: 0 is what a player has without an agreement or by doing nothing, 1 "
+             "the best possible") +
+         (aggregate == stats::Aggregate::winsorised
+              ? "; winsorised: what a seat gets in a block counts as -1 to 1 times what it could "
+                "get."
+              : ".");
+}
+
+std::string difference_words(const ReportEstimates& report) {
+  return "Difference: the score minus that of " + quoted(report, report.options.reference) +
+         "; 0 is no difference.";
+}
+
+std::string fault_words(FaultPolicy policy) {
+  switch (policy) {
+    case FaultPolicy::forfeit:
+      return "Where an agent gave no legal answer, its seat gains nothing (fault policy forfeit).";
+    case FaultPolicy::exclude:
+      return "Blocks in which an agent gave no legal answer are left out (fault policy exclude).";
+    case FaultPolicy::as_played:
+      break;
+  }
+  return "Where an agent gave no legal answer, the game's fallback answer counts as its own (fault "
+         "policy as-played).";
+}
+
 std::string each_by_itself(std::size_t statements, double level) {
   std::string words = "Intervals and p-values are each for one statement alone, unadjusted";
   if (statements < 2) return words + ".";
@@ -422,9 +439,8 @@ std::vector<ReportSection> leaderboard_sections(const ReportEstimates& report) {
   const Leaderboard& board = report.leaderboard;
   if (board.rows.empty()) return sections;
   ReportSection scores{.id = "scores", .title = "Scores by game"};
-  scores.explanation =
-      "Normalised score and interval, each for one agent and game by itself; n: independent "
-      "blocks.";
+  scores.explanation = fmt::format("{} Each interval is for one agent and game by itself. {}.",
+                                   score_words(stats::Aggregate::mean), kCountsBlocks);
   scores.method = sections.front().method;
   scores.tables = {game_table(report, false)};
   const auto add_panels = [&](ReportSection& section, std::string title, std::string unit,
@@ -447,14 +463,14 @@ std::vector<ReportSection> leaderboard_sections(const ReportEstimates& report) {
       std::ranges::count_if(board.rows, [](const LeaderRow& row) { return !row.against_others; }));
   if (!board.reference_scored || compared < 2) return sections;
   ReportSection differences{.id = "differences", .title = "Differences by game"};
-  differences.explanation = fmt::format(
-      "Score minus that of '{}', paired by block and role. {}", report.options.reference,
-      each_by_itself((compared - 1) * board.games.size(), report.options.level));
+  differences.explanation =
+      fmt::format("{} Paired by block and role. {}", difference_words(report),
+                  each_by_itself((compared - 1) * board.games.size(), report.options.level));
   differences.method = sections.front().method;
   differences.tables = {game_table(report, true)};
   add_panels(differences,
-             fmt::format("Score vs. {} in each game, with {} CI of each alone (thick) and of all "
-                         "agents simultaneously (thin).",
+             fmt::format("Score minus that of {} in each game (0: no difference), with {} CI of "
+                         "each alone (thick) and of all agents simultaneously (thin).",
                          shown_agent(report, report.options.reference), level),
              "difference of normalised scores", compared_by_game(report));
   sections.push_back(std::move(differences));

@@ -143,8 +143,14 @@ struct AGON_API Sides {
 /// The order that all pairwise differences at once leave: agents whose ranks overlap stand
 /// together. Empty where there is none to tell.
 [[nodiscard]] std::string order_words(const ReportEstimates& report);
-/// Which side of 0 an interval is on; 0 where it holds 0, or where there is none.
-[[nodiscard]] int side_of(const std::optional<stats::Interval>& interval);
+/// What 0 and 1 are of scores over games, and 0 of differences from the reference: the summary and
+/// the leaderboard say it in the same words.
+[[nodiscard]] AGON_API std::string score_words(stats::Aggregate aggregate);
+[[nodiscard]] std::string difference_words(const ReportEstimates& report);
+/// How answers that were not legal count, in a sentence.
+[[nodiscard]] AGON_API std::string fault_words(FaultPolicy policy);
+/// What the number behind a figure counts.
+inline constexpr std::string_view kCountsBlocks = "n: blocks (matches on the same random numbers)";
 /// Titles a plot with what was found, where something was; what it shows stands below then.
 /// document() takes that back where more than one look is taken: intervals hold for one.
 void say_found(Plot& plot, std::string found);

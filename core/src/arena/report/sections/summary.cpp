@@ -7,6 +7,7 @@
 
 #include "report/document.hpp"
 #include "report/sections/sections.hpp"
+#include "stats/confidence_sequence.hpp"
 #include "text/words.hpp"
 
 namespace agon::report {
@@ -41,10 +42,22 @@ std::string with_interval(double difference, const stats::Interval& interval) {
 
 /// By how much one is better or worse, which the sentence says: without a sign.
 std::string size_words(double difference, const stats::Interval& interval) {
-  const int side = side_of(interval);
+  const int side = stats::side_of_zero(interval);
   if (side == 0) return with_interval(difference, interval);
   const stats::Interval size = side > 0 ? interval : stats::Interval{-interval.high, -interval.low};
   return fmt::format("{} {}", fixed(side * difference, 3), report::interval(size, 3));
+}
+
+/// A sentence, or where it would be a long one a line each.
+void add_list(std::vector<std::string>& points, std::string words,
+              const std::vector<std::string>& items) {
+  constexpr std::size_t in_sentence = 2;
+  if (items.empty()) return;
+  words += ":";
+  if (items.size() <= in_sentence) words += " " + enumerated(items) + ".";
+  points.push_back(std::move(words));
+  if (items.size() > in_sentence)
+    for (const std::string& item : items) points.push_back(std::string(kBelowPoint) + item);
 }
 
 /// How everybody compares with the reference, in a sentence for each outcome.
@@ -58,26 +71,15 @@ void add_comparisons(const ReportEstimates& report, std::vector<std::string>& po
   }
   const auto& [above, below, open, unknown] = sides;
   const std::string reference = quoted(report, report.options.reference);
-  const auto add = [&](const std::vector<std::string>& agents, std::string_view outcome) {
-    if (!agents.empty())
-      points.push_back(fmt::format("{} than {}: {}.", outcome, reference, enumerated(agents)));
-  };
-  add(above, "Better");
-  add(below, "Worse");
-  if (!open.empty())
-    points.push_back(
-        fmt::format("Neither better nor worse than {}, as far as these matches show: {}.",
-                    reference, enumerated(open)));
+  add_list(points, "Better than " + reference, above);
+  add_list(points, "Worse than " + reference, below);
+  add_list(points, "Neither better nor worse than " + reference + ", as far as these matches show",
+           open);
   if (!unknown.empty())
     points.push_back(fmt::format("These matches give no interval for {}.", enumerated(unknown)));
 }
 
 }  // namespace
-
-int side_of(const std::optional<stats::Interval>& interval) {
-  if (!interval) return 0;
-  return interval->low > 0 ? 1 : interval->high < 0 ? -1 : 0;
-}
 
 std::string order_words(const ReportEstimates& report) {
   std::vector<const LeaderRow*> rows;
@@ -122,15 +124,15 @@ void add_games_apart(const ReportEstimates& report, std::vector<std::string>& po
       const auto& game = row->games[g];
       const auto interval = deciding(game);
       if (!interval) continue;
-      sides.insert(side_of(interval));
+      sides.insert(stats::side_of_zero(interval));
       by_game.push_back(board.games[g] + " " + with_interval(*game.difference.value, *interval));
     }
     if (sides.contains(1) && sides.contains(-1))
-      points.push_back(
-          fmt::format("Games disagree about {}; its score minus that of {}: {} (each bracket "
-                      "is for one game, and there for all agents).",
-                      quoted(report, row->agent), quoted(report, report.options.reference),
-                      enumerated(by_game)));
+      add_list(points,
+               fmt::format("Games disagree about {}; its score minus that of {} (each bracket is "
+                           "for one game, and there for all agents)",
+                           quoted(report, row->agent), quoted(report, report.options.reference)),
+               by_game);
   }
 }
 
@@ -193,7 +195,7 @@ SideWords versus_reference(const ReportEstimates& report) {
 }
 
 void Sides::add(std::string name, const std::optional<stats::Interval>& interval) {
-  const int side = side_of(interval);
+  const int side = stats::side_of_zero(interval);
   (!interval ? unknown : side > 0 ? above : side < 0 ? below : open).push_back(std::move(name));
 }
 
@@ -228,7 +230,7 @@ std::string compared_by_game(const ReportEstimates& report) {
     for (std::size_t g = 0; g < std::min(board.games.size(), row->games.size()); ++g) {
       const auto interval = deciding(row->games[g]);
       known = known || interval;
-      if (const int side = side_of(interval); side != 0)
+      if (const int side = stats::side_of_zero(interval); side != 0)
         (side > 0 ? games.first : games.second).push_back(board.games[g]);
     }
     if (!known) continue;
@@ -260,10 +262,10 @@ std::vector<ReportSection> summary_sections(const ReportEstimates& report) {
   if (board.rows.size() < 2 || !board.reference_scored) return {};
   ReportSection section{.id = "summary", .title = "Summary"};
   section.explanation = fmt::format(
-      "Scores are normalised (0: what a player has without an agreement or by doing nothing; 1: "
-      "the best possible) and averaged over {}. Brackets are {} intervals that hold for all agents "
+      "{} Scores are means over {}. {} Brackets are {} intervals that hold for all agents "
       "simultaneously.",
-      text::counted(board.games.size(), "game"), text::percent(report.options.level));
+      score_words(report.options.aggregate), text::counted(board.games.size(), "game"),
+      difference_words(report), text::percent(report.options.level));
   if (std::string order = order_words(report); !order.empty())
     section.points.push_back(std::move(order));
   add_comparisons(report, section.points);

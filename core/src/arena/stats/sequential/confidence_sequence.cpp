@@ -136,11 +136,11 @@ std::size_t fewest_bets(double level) {
   return best.size();
 }
 
-namespace {
-
 int side_of_zero(const std::optional<Interval>& interval) {
   return !interval ? 0 : interval->low > 0 ? 1 : interval->high < 0 ? -1 : 0;
 }
+
+namespace {
 
 double value_of(const auto& parts) {
   double value = 0;

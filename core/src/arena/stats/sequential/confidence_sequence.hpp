@@ -189,4 +189,7 @@ class PairedLooks {
   std::size_t looks_ = 0;
 };
 
+/// Which side of 0 an interval is on; 0 where it holds 0, or where there is none.
+[[nodiscard]] int side_of_zero(const std::optional<Interval>& interval);
+
 }  // namespace agon::stats
