@@ -6,8 +6,8 @@
 
 #include "report/document.hpp"
 #include "report/sections/sections.hpp"
-#include "stats/confidence_sequence.hpp"
 #include "stats/contrasts.hpp"
+#include "stats/sequential/confidence_sequence.hpp"
 #include "text/words.hpp"
 
 namespace agon::report {

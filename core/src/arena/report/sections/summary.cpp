@@ -7,7 +7,7 @@
 
 #include "report/document.hpp"
 #include "report/sections/sections.hpp"
-#include "stats/confidence_sequence.hpp"
+#include "stats/sequential/confidence_sequence.hpp"
 #include "text/words.hpp"
 
 namespace agon::report {
