@@ -238,7 +238,8 @@ std::string TurnCalls::tool_result(const ToolCall& call) {
 
 ModelCall TurnCalls::send(const ModelRequest& request, std::vector<ChatMessage>& used) {
   if (has_mute_system(request.messages)) return call_with_tools(without_mute_system(request), used);
-  if (tools_ == nullptr) return call_once(request);
+  if (tools_ == nullptr || (request.tools.empty() && tools_->offered().empty()))
+    return call_once(request);
   return call_with_tools(request, used);
 }
 

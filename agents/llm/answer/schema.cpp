@@ -122,27 +122,32 @@ std::string answer_schema(const OwnedQuestion& question, Thinking thinking) {
 
 std::string answer_schema(const OwnedQuestion& question, Thinking thinking,
                           std::span<const LimitData> limits) {
-  const std::string schema = schema_json(*question.answer_type, limits, *question.language);
-  const bool thought = thinking == Thinking::first && has_room_for_thought(*question.answer_type);
+  std::string schema = schema_json(*question.answer_type, limits, *question.language);
+  // It begins with "$schema": endpoints know which one, and models need not.
+  if (const std::string_view kind = member(schema, "$schema"); !kind.empty()) {
+    const auto end = static_cast<std::size_t>(kind.data() - schema.data()) + kind.size();
+    schema.erase(1, end - (schema[end] == ',' ? 0 : 1));
+  }
+  if (thinking != Thinking::first || !has_room_for_thought(*question.answer_type)) return schema;
   const bool is_plan = question.purpose == Purpose::plan || question.purpose == Purpose::replan;
   std::string out;
   out.reserve(schema.size() + 256);
   out = '{';
   for (const RawMember& m : members_of(schema)) {
-    if (m.name == "$schema") continue;  // endpoints know which one, and models need not
     if (out.size() > 1) out += ',';
     out += '"';
     out += m.name;
     out += "\":";
-    if (thought && m.name == "properties")
+    if (m.name == "properties")
       out +=
           with_first(m.json, thought_member(question.language->text(is_plan ? kPlan : kThought)));
-    else if (thought && m.name == "required")
+    else if (m.name == "required")
       out += with_first(m.json, "\"thought\"");
     else
       out += m.json;
   }
-  return out + "}";
+  out += '}';
+  return out;
 }
 
 }  // namespace agon::llm

@@ -375,6 +375,16 @@ class Transport::Loop {
     return true;
   }
 
+  void set_certificates(CURL* e, const ExchangeLimits& limits) {
+    const char* ca = limits.ca_file.empty() ? std::getenv("SSL_CERT_FILE") : nullptr;
+    if (!limits.ca_file.empty()) ca = limits.ca_file.c_str();
+    if (ca == nullptr || *ca == '\0') {
+      if (!certificates_) certificates_ = certificates_elsewhere(e);
+      ca = *certificates_;
+    }
+    if (ca != nullptr) curl_easy_setopt(e, CURLOPT_CAINFO, ca);
+  }
+
   void start(Transfer& t) {
     if (spare_.empty()) {
       t.easy = curl_easy_init();
@@ -405,14 +415,9 @@ class Transport::Loop {
     curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, &take_header);
     curl_easy_setopt(e, CURLOPT_HEADERDATA, &t);
     // Where many requests share a connection (HTTP/2), a new one waits to see whether it may.
-    if (r.url.starts_with("https:")) curl_easy_setopt(e, CURLOPT_PIPEWAIT, 1L);
-    const char* ca = t.limits->ca_file.empty() ? std::getenv("SSL_CERT_FILE") : nullptr;
-    if (!t.limits->ca_file.empty()) ca = t.limits->ca_file.c_str();
-    if (ca == nullptr || *ca == '\0') {
-      if (!certificates_) certificates_ = certificates_elsewhere(e);
-      ca = *certificates_;
-    }
-    if (ca != nullptr) curl_easy_setopt(e, CURLOPT_CAINFO, ca);
+    const bool is_https = r.url.starts_with("https:");
+    if (is_https) curl_easy_setopt(e, CURLOPT_PIPEWAIT, 1L);
+    if (is_https) set_certificates(e, *t.limits);
     for (const std::string& header : r.headers)
       t.headers = curl_slist_append(t.headers, header.c_str());
     if (!r.secret_header.empty()) t.headers = curl_slist_append(t.headers, r.secret_header.c_str());

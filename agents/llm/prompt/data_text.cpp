@@ -64,9 +64,12 @@ std::size_t skip_value(std::string_view json, std::size_t at) {
   return at;
 }
 
-std::vector<RawMember> members_of(std::string_view json) {
-  std::vector<RawMember> members;
-  if (json.empty() || json[0] != '{') return members;
+namespace {
+
+/// Goes through the members of an object until `use` returns true.
+template <class Use>
+void look_through(std::string_view json, const Use& use) {
+  if (json.empty() || json[0] != '{') return;
   std::size_t at = skip_space(json, 1);
   while (at < json.size() && json[at] == '"') {
     const std::size_t name_end = skip_string(json, at);
@@ -75,18 +78,33 @@ std::vector<RawMember> members_of(std::string_view json) {
     if (value >= json.size()) break;
     const std::size_t end = skip_value(json, value);
     if (end == value) break;
-    members.push_back({json.substr(at + 1, name_end - at - 2), json.substr(value, end - value)});
+    if (use(RawMember{json.substr(at + 1, name_end - at - 2), json.substr(value, end - value)}))
+      return;
     const std::size_t comma = skip_space(json, end);
     if (comma >= json.size() || json[comma] != ',') break;
     at = skip_space(json, comma + 1);
   }
+}
+
+}  // namespace
+
+std::vector<RawMember> members_of(std::string_view json) {
+  std::vector<RawMember> members;
+  look_through(json, [&](const RawMember& m) {
+    members.push_back(m);
+    return false;
+  });
   return members;
 }
 
 std::string_view member(std::string_view json, std::string_view name) {
-  for (const RawMember& m : members_of(json))
-    if (m.name == name) return m.json;
-  return {};
+  std::string_view found;
+  look_through(json, [&](const RawMember& m) {
+    if (m.name != name) return false;
+    found = m.json;
+    return true;
+  });
+  return found;
 }
 
 std::string text_of(std::string_view json) {

@@ -138,7 +138,6 @@ bool is_echo(const OwnedQuestion& question, std::size_t i, std::size_t from) {
   std::size_t k = i;
   while (k > from && at(k - 1).what != Delivery::What::answer) --k;
   if (k <= from || !holds_text(at(k - 1).type)) return false;
-  const std::vector<RawMember> told = members_of(event.json);
   // Whose it is: by number, by name or by role.
   const std::string own = std::to_string(question.seat);
   const bool is_own =
@@ -149,6 +148,7 @@ bool is_echo(const OwnedQuestion& question, std::size_t i, std::size_t from) {
         return !name.empty() && (name == question.seat_name || name == question.role);
       });
   if (!is_own) return false;
+  const std::vector<RawMember> told = members_of(event.json);
   const std::vector<RawMember> said = members_of(at(k - 1).json);
   return std::all_of(said.begin(), said.end(), [&](const RawMember& own_member) {
     return std::any_of(told.begin(), told.end(), [&](const RawMember& m) {

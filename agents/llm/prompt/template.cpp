@@ -275,7 +275,8 @@ std::string Template::filled(const Piece& piece, const TemplateValues& values) {
   if (piece.is_name) {
     std::string text = values.text(piece.text);
     const std::optional<double> number = piece.added == 0 ? std::nullopt : number_in(text);
-    return number ? fmt::format("{}", *number + piece.added) : text;
+    if (number) text = fmt::format("{}", *number + piece.added);
+    return text;
   }
   if (!piece.section) return std::string(piece.text);
   const Section& section = *piece.section;

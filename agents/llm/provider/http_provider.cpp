@@ -362,6 +362,7 @@ bool has_embeddings(const ProviderCard& provider) {
 HttpReply HttpProvider::exchange(HttpRequest request, Time deadline, std::size_t most) const {
   if (stop_.asked()) return {.failure = NetFailure::stopped, .problem = kStopped};
   const bool has_type = !request.headers.empty();
+  request.headers.reserve(8);
   request.headers.emplace_back("Accept: application/json");
   request.headers.emplace_back("User-Agent: agon/0.1");
   if (request.post && !has_type) request.headers.emplace_back("Content-Type: application/json");
@@ -496,7 +497,7 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, const BatchPlace
     const Capabilities sent = state_->capabilities();
     if (auto refused = refused_setting(sent, why)) return *std::move(refused);
     SentRequest wire = encode(*endpoint_.provider, spec_, request, sent);
-    call.parameters = wire.parameters;
+    call.parameters = std::move(wire.parameters);
     call.messages = std::move(wire.messages);
     if (place.is_known()) add_parameter(call.parameters, "batched", "true");
     const HttpReply reply =

@@ -381,7 +381,7 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
     switch (outcome.sort) {
       case Sort::answered:
         traffic.limiter.succeeded();
-        return run.result;
+        return std::move(run.result);
       case Sort::rejected:
       case Sort::unsupported:  // what can be learned from it has been learned before
         run.result.is_rejected = true;

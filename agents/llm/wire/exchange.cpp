@@ -8,6 +8,7 @@
 #include <agon/json_writer.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
+#include <array>
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
@@ -45,8 +46,10 @@ std::string schema_for_wire(std::string_view schema, bool lean, bool& wrapped) {
   boost::system::error_code code;
   bj::parse_options options;
   options.max_depth = 64;
-  // Every call has one: its hundred small pieces lie in a few blocks.
-  const bj::storage_ptr blocks = bj::make_shared_resource<bj::monotonic_resource>();
+  // Every call has one: its hundred small pieces lie in one block.
+  std::array<unsigned char, 16384> block;
+  bj::monotonic_resource memory(block.data(), block.size());
+  const bj::storage_ptr blocks(&memory);
   bj::value root = bj::parse(bj::string_view(schema.data(), schema.size()), code, blocks, options);
   if (code || !root.is_object()) return std::string(schema);
   bj::object body(blocks);
@@ -455,7 +458,7 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
   } else {
     sent.body += '}';
   }
-  sent.parameters = taken;
+  sent.parameters = std::move(taken);
   add_not_applied(sent, not_applied(provider, spec, can));
   return sent;
 }

@@ -104,6 +104,7 @@ archive::Selection EarlierMatches::compare(const SuiteKeys& keys, std::int64_t s
   const archive::Selection last = find_other(suite);
   std::set<archive::MatchId> open;
   archive_.matches().partials([&](const archive::PartialMatch& partial) {
+    has_open_ = true;
     if (!known.partials.contains(partial.key.id)) open.insert(partial.key.id);
   });
   const auto look = [&](std::int64_t number, bool is_broken) {
@@ -202,6 +203,7 @@ void RunArchive::begin(const Catalogue& catalogue, const std::string& command,
   keys_.enter(writer_, catalogue);
   run.suite_number = writer_.suite({keys_.digest(), suite_.name, suite_.seed});
   const archive::Selection found = earlier_.compare(keys_, *run.suite_number);
+  has_open_ = earlier_.has_open();
   if (earlier_.finished() > 0) {
     std::vector<const Game*> games;
     for (const Scenario& s : suite_.scenarios) games.push_back(s.game);
@@ -280,6 +282,7 @@ std::vector<std::string> RunArchive::carried(const archive::MatchId& id, std::si
 }
 
 std::optional<archive::PartialMatch> RunArchive::partial(const archive::MatchId& id) {
+  if (!has_open_) return std::nullopt;
   const std::lock_guard lock(reading_);
   return reader_.matches().partial(id);
 }
@@ -369,6 +372,7 @@ void RunArchive::save(const PlacedMatch& match, const std::string& record, std::
   partial.sequence = sequence;
   partial.reason = reason;
   partial.record = record;
+  has_open_ = true;
   writer_.save_partial(std::move(partial));
 }
 

@@ -50,6 +50,8 @@ class EarlierMatches {
   /// because the game broke or were set aside.
   [[nodiscard]] std::uint64_t finished() const { return finished_; }
   [[nodiscard]] std::uint64_t broken() const { return broken_count_; }
+  /// Whether there were matches that are not finished, of any suite.
+  [[nodiscard]] bool has_open() const { return has_open_; }
 
   /// `game_fault`: or it was set aside.
   enum class Before : std::uint8_t { not_played, finished, game_fault };
@@ -79,6 +81,7 @@ class EarlierMatches {
   std::optional<OtherSuite> other_;
   std::uint64_t finished_ = 0;
   std::uint64_t broken_count_ = 0;
+  bool has_open_ = false;
 };
 
 /// The archive that a run writes, while others may read it. From begin() on, its functions may be
@@ -161,6 +164,7 @@ class RunArchive {
   archive::Archive reader_;
   SuiteKeys keys_;
   EarlierMatches earlier_;
+  std::atomic<bool> has_open_ = true;  // the archive has matches that are not finished
   std::int64_t run_ = 0;
   std::string changes_;
   std::shared_ptr<record::Shapes> shapes_;

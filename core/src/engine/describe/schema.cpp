@@ -118,7 +118,10 @@ struct SchemaWriter {
         }
         bj::object inner = bare(*type.element, field, static_cast<std::uint16_t>(slot + 1));
         if (may == 2 || (field != nullptr && field->left_out)) return inner;
-        s["anyOf"] = bj::array{std::move(inner), bj::object{{"type", "null"}}};
+        bj::array any(memory);
+        any.emplace_back(std::move(inner));
+        any.emplace_back(bj::object({{"type", "null"}}, memory));
+        s["anyOf"] = std::move(any);
         return s;
       }
       case Kind::list:
@@ -367,10 +370,10 @@ bj::object answer_schema(const Type& type, std::span<const LimitData> limits,
 std::string schema_json(const Type& type, std::span<const LimitData> limits,
                         const Language& language) {
   // Each question of a model has one: its parts are not worth an allocation each.
-  std::array<unsigned char, 6144> block;
+  std::array<unsigned char, 16384> block;
   bj::monotonic_resource memory(block.data(), block.size());
   std::string text;
-  text.reserve(1024);
+  text.reserve(2048);
   json::append(text, schema_of_answer(type, limits, language, &memory));
   return text;
 }

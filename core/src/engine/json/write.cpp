@@ -158,6 +158,10 @@ void append_pretty(std::string& out, const bj::value& value, std::size_t indent)
 }  // namespace
 
 void append_string(std::string& out, std::string_view text) {
+  // It comes in pieces: they find their room at once. Prompts have an escape in fifty letters.
+  const std::size_t most = text.size() + text.size() / 32 + 2;
+  if (out.capacity() - out.size() < most)
+    out.reserve(std::max(2 * out.capacity(), out.size() + most));
   out += '"';
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = plain_end(text, at);

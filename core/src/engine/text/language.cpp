@@ -51,7 +51,10 @@ std::string_view Language::own_text(std::string_view words) const {
 
 std::string Language::say(std::string_view sentence, std::span<const Filled> with) const {
   const std::string_view words = text(sentence);
+  std::size_t size = words.size();
+  for (const Filled& f : with) size += f.text.size();
   std::string out;
+  out.reserve(size);
   for (std::size_t at = 0; at < words.size();) {
     const std::size_t end = words[at] == '{' ? name_end(words, at) : at;
     if (end == at) {
