@@ -128,6 +128,10 @@ TEST_CASE("a plan has the time of what comes after matches, and says where stran
             {"1 person cannot play all their matches: no further group of people who have not met "
              "is possible"});
   check_lacks(folder.succeeds({"plan", "s.json", "--participants", "6"}).err, {"no further group"});
+  // Here matches are lacking.
+  const std::string few = folder.succeeds({"plan", "s.json", "--participants", "20"}).err;
+  check_has(few, {"people cannot play all their matches"});
+  check_lacks(few, {"no further group"});
 }
 
 TEST_CASE("a plan refuses what cannot come about, and arrivals that mean nothing",

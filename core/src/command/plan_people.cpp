@@ -153,6 +153,20 @@ bool has_pages(const PeoplePlan& plan) {
                      [](const serve::PlayDesign& design) { return design.pages_before > 0; });
 }
 
+/// Whether perfect strangers go without a match although matches are left.
+bool strangers_end(const PeoplePlan& plan) {
+  std::map<std::size_t, double> left;  // matches, by scenario
+  for (const serve::PeopleMatch& match : plan.matches) ++left[match.open.scenario];
+  for (const serve::RehearsedCell& cell : plan.at_once.cells)
+    left[cell.scenario] -= cell.matches.most;
+  return std::any_of(plan.designs.begin(), plan.designs.end(),
+                     [&](const serve::PlayDesign& design) {
+                       return design.matching == suite_file::Matching::perfect_strangers &&
+                              std::any_of(design.scenarios.begin(), design.scenarios.end(),
+                                          [&](std::size_t scenario) { return left[scenario] > 0; });
+                     });
+}
+
 void print_cells(const Suite& suite, const PeoplePlan& plan, const serve::Rehearsal& rehearsal) {
   text::TextTable table({{"scenario"},
                          {"treatment"},
@@ -218,14 +232,10 @@ std::optional<PeoplePlan> plan_people(Invocation& call, const Suite& suite) {
   serve::RehearsalOptions options{.sessions = 1, .people = plan.people, .seed = suite.seed};
   plan.at_once = serve::rehearse(plan.designs, plan.matches, options);
   if (const double left = plan.at_once.in_vain.most; left > 0) {
-    const bool strangers =
-        std::any_of(plan.designs.begin(), plan.designs.end(), [](const serve::PlayDesign& design) {
-          return design.matching == suite_file::Matching::perfect_strangers;
-        });
     plan.notes.push_back(fmt::format(
         "although all {} are there at the start, {} cannot play all their matches{}", plan.people,
         text::counted(static_cast<std::uint64_t>(left), "person", "people"),
-        strangers ? ": no further group of people who have not met is possible" : ""));
+        strangers_end(plan) ? ": no further group of people who have not met is possible" : ""));
   }
   if (!call.has("arrivals")) return plan;
   plan.arrivals = call.text("arrivals");
