@@ -198,11 +198,17 @@ class PairClimb {
     }
   }
 
+  /// Whether nobody has to be left out of a round.
+  [[nodiscard]] bool are_even() const {
+    return std::all_of(plays_.begin(), plays_.end(),
+                       [](PeopleMask column) { return std::popcount(column) % 2 == 0; });
+  }
+
   DrawnGroups climb() {
     const std::size_t cells = lacking_.size();
     DrawnGroups best;
     std::size_t least = cells + 1;
-    for (std::size_t step = 0; step < 1000 + 100 * cells; ++step) {
+    for (std::size_t step = 0; step < 500 + 50 * cells; ++step) {
       if (lacking_.size() < least) {
         least = lacking_.size();
         best = groups();
@@ -378,9 +384,13 @@ DrawnGroups draw_groups(const StrangerPuzzle& all, std::uint64_t key) {
   if (is_all(from_known_rounds(puzzle, dice))) return best;
   if (std::all_of(puzzle.sizes.begin(), puzzle.sizes.end(), [](std::size_t s) { return s == 2; }))
     for (const bool by_round : {true, false})
-      for (int i = 0; i < 4; ++i)
-        if (is_all(PairClimb(puzzle, by_round, dice).climb())) return best;
-  for (int i = 0; i < 200; ++i)
+      for (int i = 0; i < 2; ++i)
+        if (PairClimb pairs(puzzle, by_round, dice);
+            (!by_round || pairs.are_even()) && is_all(pairs.climb()))
+          return best;
+  // Sessions are rehearsed by the hundred: the more is to be drawn, the less often.
+  const std::size_t tries = std::clamp<std::size_t>(3000 / (seats + 1), 3, 100);
+  for (std::size_t i = 0; i < tries; ++i)
     if (is_all(by_chance(puzzle, dice))) break;
   return best;
 }
