@@ -7,6 +7,8 @@ export const hostilePage = out => `<p id="done"></p>
   <iframe src="${out}/frame"></iframe><object data="${out}/object"></object>
   <video src="${out}/video"></video>
   <form id="f" action="${out}/form" method="post"></form>
+  <script id="same">parent.postMessage(['same', typeof RTCPeerConnection], '*');</script>
+  <iframe srcdoc="<script>parent.postMessage(['written', typeof RTCPeerConnection], '*')</script>"></iframe>
   <style>body { background: url(${out}/background.png) }
     @font-face { font-family: x; src: url(${out}/font) } p { font-family: x }</style>
   <script>(async () => {
@@ -24,6 +26,21 @@ export const hostilePage = out => `<p id="done"></p>
     await attempt('stream', () => typeof EventSource === 'undefined' ? 'blocked' : new EventSource('${out}'));
     await attempt('call', () => typeof RTCPeerConnection === 'undefined' ? 'blocked'
       : (new RTCPeerConnection(), 'there'));
+    // A frame within the page has all that was taken away from the page.
+    const probe = name => '<script>const r = typeof RTCPeerConnection; parent.postMessage(["' + name + '", r], "*");</scr' + 'ipt>';
+    const inner = {};
+    addEventListener('message', e => { if (Array.isArray(e.data)) inner[e.data[0]] = e.data[1]; });
+    const frame = make => { const f = document.createElement('iframe'); make(f); document.body.append(f); return f; };
+    await attempt('blank frame', () => typeof frame(() => {}).contentWindow.RTCPeerConnection);
+    frame(f => { f.srcdoc = probe('srcdoc'); });
+    frame(f => { f.srcdoc = document.getElementById('same').outerHTML; });  // one that may run here
+    frame(f => { f.src = 'data:text/html,' + encodeURIComponent(probe('data')); });
+    frame(f => { f.src = URL.createObjectURL(new Blob([probe('blob')], { type: 'text/html' })); });
+    frame(f => { f.src = 'javascript:parent.postMessage(["address", typeof RTCPeerConnection], "*")'; });
+    await new Promise(done => setTimeout(done, 1000));
+    found['frames'] = Object.entries(inner).some(([, type]) => type !== 'undefined') ? JSON.stringify(inner) : 'blocked';
+    found['same script'] = inner.same === 'undefined' ? 'blocked' : JSON.stringify(inner);
+    await attempt('text', () => { new Function('return 1')(); });
     await attempt('cookie', () => document.cookie);
     await attempt('storage', () => localStorage.length);
     await attempt('parent', () => parent.document.title);
@@ -39,5 +56,6 @@ export const hostilePage = out => `<p id="done"></p>
   })();</script>`;
 
 // What of it answers for itself: the rest shows by what `out` heard, and by where the page is.
-export const blockedNames = ['fetch', 'own', 'request', 'socket', 'stream', 'call', 'cookie', 'storage',
+export const blockedNames = ['fetch', 'own', 'request', 'socket', 'stream', 'call', 'blank frame', 'frames',
+  'same script', 'text', 'cookie', 'storage',
   'parent', 'place', 'popup'];

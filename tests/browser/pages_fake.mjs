@@ -1,5 +1,6 @@
 // Stands in for `agon serve`: serves the pages as they are in the tree, under the same headers, and
 // says to them what a test says. Nothing of a session is here, only its contract.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -15,9 +16,21 @@ const headers = {
 };
 
 // Texts of the server, as its source has them: `name = "..." "...";`.
-const server = readFileSync(new URL('../../core/src/serve/people/pages/participant_chat.cpp', import.meta.url), 'utf8');
+const server = readFileSync(new URL('../../core/src/serve/people/pages/guarded_page.cpp', import.meta.url), 'utf8');
 const textOf = name => [...new RegExp(`${name} =((?:\\s*"(?:[^"\\\\]|\\\\.)*")+);`).exec(server)[1]
   .matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(part => JSON.parse(`"${part[1]}"`)).join('');
+
+// A stage's own page as the server sends it: only its scripts run, behind what takes calls away.
+const guarded = page => {
+  const digests = [];
+  const html = page.replace(/(<script[^>]*>)([^]*?)(?=<\/script)/gi, (all, tag, script) => {
+    const text = textOf('kBeforeEachScript') + script;
+    digests.push(` 'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+    return tag + text;
+  });
+  return { html: '<!doctype html>\n' + html,
+           policy: textOf('kPolicyOfPages') + (digests.join('') || " 'none'") };
+};
 
 // startFake() -> the fake: state is what a participant's page is told, session what the
 // researcher's is; tell() sends them; refused is a set of paths that get a 503, and turnedAway has
@@ -107,9 +120,9 @@ export const startFake = async () => {
     if (asset) return file(asset[1] === 'texts' ? 'texts/' + asset[2] : asset[2], response);
     if (url.pathname === '/p/1/') return file('participant/participant.html', response);
     if (url.pathname === '/p/1/stage') {
-      response.writeHead(200, { ...headers, 'Content-Type': types['.html'],
-                                'Content-Security-Policy': textOf('kStagePagePolicy') });
-      return response.end('<!doctype html>\n' + textOf('kBeforeStagePage') + fake.stagePage);
+      const { html, policy } = guarded(fake.stagePage);
+      response.writeHead(200, { ...headers, 'Content-Type': types['.html'], 'Content-Security-Policy': policy });
+      return response.end(html);
     }
     if (url.pathname === '/session/') return file('researcher/session.html', response);
     if (url.pathname === '/room/lab') return file('participant/door.html', response);

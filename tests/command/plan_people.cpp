@@ -100,6 +100,39 @@ TEST_CASE("arrivals are simulated, without a clock", "[plan_people]") {
   CHECK(number(alone, "/wait_seconds/most") == Approx(60));
 }
 
+TEST_CASE("a plan has the time of what comes after matches, and says where strangers end",
+          "[plan_people]") {
+  const Folder folder;
+  const auto length = [&](const std::string& people) {
+    folder.write("s.json", suite_of(people));
+    return number(json_of(folder
+                              .succeeds({"plan", "s.json", "--arrivals", "all", "--page-time",
+                                         "10min", "--json"})
+                              .out),
+                  "/people/arrivals/session_seconds/least");
+  };
+  const std::string play = R"({"play": {}})";
+  const std::string after =
+      R"({"name": "after", "questionnaire": [{"name": "why", "ask": "Why?", "kind": "text"}]})";
+  const double none = length(R"({"participants": 4, "stages": [)" + play + "]}");
+  const double one = length(R"({"participants": 4, "stages": [)" + play + ", " + after + "]}");
+  const double paid = length(R"({"participants": 4, "payment": {"per_point": 1}, "stages": [)" +
+                             play + ", " + after + "]}");
+  CHECK(one > none + 300);  // a page takes half its time at least
+  CHECK(paid > one + 60);
+  // Five meet three others each: 15 are no pairs.
+  folder.write("s.json", suite_of(R"({"participants": 5, "stages": [
+      {"play": {"scenarios": ["two"], "matches": 3, "matching": "perfect-strangers"}}]})"));
+  check_has(folder.succeeds({"plan", "s.json"}).err,
+            {"1 person cannot play all their matches: no further group of people who have not met "
+             "is possible"});
+  check_lacks(folder.succeeds({"plan", "s.json", "--participants", "6"}).err, {"no further group"});
+  // Here matches are lacking.
+  const std::string few = folder.succeeds({"plan", "s.json", "--participants", "9"}).err;
+  check_has(few, {"cannot play all their matches"});
+  check_lacks(few, {"no further group"});
+}
+
 TEST_CASE("a plan refuses what cannot come about, and arrivals that mean nothing",
           "[plan_people]") {
   const Folder folder;

@@ -174,6 +174,26 @@ TEST_CASE("skins: a person reads what a model reads, answers in it, and so does 
   check_lacks(folder.succeeds({"report", "t.agon"}).out, {"(prompts of", "me ("});
 }
 
+TEST_CASE("skins: a person plays one match in other words, on the draws of the original") {
+  const Folder folder;
+  const std::vector<std::string> original{"play",   "water-allocation", "--set",  "days=2",
+                                          "--seat", "0=human",          "--seed", "4"};
+  std::vector<std::string> other = original;
+  other.insert(other.end(), {"--skin", "oxygen", "--out", "p.agon"});
+  const Ended shown = folder.succeeds(other, {.in = "30\n40\n"});
+  check_has(shown.err, {"Oxygen Allocation", "You are Vega", "offer (0 to 700 coins"});
+  check_lacks(shown.err, {"water", "Alex", "drought", "dollar", "$", " bid"});
+  check_has(shown.out, {"Vega"});
+  const Ended plain = folder.succeeds(original, {.in = "3\n4\n"});
+  check_has(plain.out, {"Alex"});
+  // The scores are the game's own.
+  const auto score = [](const Ended& end) { return end.out.substr(end.out.find("human")); };
+  CHECK(score(shown) == score(plain));
+  CHECK(folder.agon({"replay", "p.agon"}).code == 0);
+  check_has(folder.succeeds({"show", "p.agon", "1"}).out, {"told in the words of 'oxygen'"});
+  folder.refuses({"play", "water-allocation", "--skin", "oxygn"}, 3, {"did you mean 'oxygen'"});
+}
+
 TEST_CASE("skins: what would show people other words is refused") {
   const Folder folder;
   folder.write("i.md", "Read this.\n");

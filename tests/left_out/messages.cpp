@@ -29,6 +29,10 @@ TEST_CASE("commands and options that a build lacks say what is missing") {
   check_refused("agon solve: this build has no game theory",
                 [] { command::refuse_left_out("solve"); });
   check_refused("agon judge: this build has no judging", [] { command::refuse_left_out("judge"); });
+  check_refused("agon describe judging-form: this build has no judging",
+                [] { command::refuse_left_out("judging-form"); });
+  check_refused("agon describe judging-key: this build has no judging",
+                [] { command::refuse_left_out("judging-key"); });
   check_refused("--metagame: this build has no game theory",
                 [] { (void)command::metagame_sections(); });
   command::refuse_left_out("plam");  // no command at all: that is told elsewhere

@@ -2,6 +2,8 @@
 // sessions that nobody plays.
 #include <agon/random.hpp>
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -64,7 +66,11 @@ class PlayedStage {
   }
   /// Seats whom it can; they play until finish().
   void seat() {
-    const agon::serve::SeatedPeople seating = assigner.seat(open, waiting);
+    std::vector<WaitingPerson> here = waiting;
+    for (const auto& table : playing)
+      for (const std::int64_t person : table) here.push_back({person, 0, 0, false});
+    const agon::serve::SeatedPeople seating = assigner.seat(open, here);
+    left_over = seating.left_over;
     rows.insert(rows.end(), seating.formed.begin(), seating.formed.end());
     std::set<std::size_t> taken;
     for (const auto& group : seating.seated) {
@@ -113,6 +119,7 @@ class PlayedStage {
   std::vector<Sat> sat;
   std::map<std::int64_t, std::vector<std::size_t>> played;
   std::vector<Assigned> rows;
+  std::vector<std::int64_t> left_over;
   std::function<void()> on_come, on_seat;
 
  private:
@@ -273,6 +280,105 @@ TEST_CASE("perfect strangers never meet twice, and strangers do", "[serve][peopl
     }
     CHECK(most > 1);
   }
+}
+
+TEST_CASE("perfect strangers play as many rounds as can be, whatever the draw", "[serve][people]") {
+  for (std::size_t people = 4; people <= 12; ++people)
+    for (std::size_t rounds = 1; rounds < people; ++rounds) {
+      if (people * rounds % 2 != 0) continue;
+      INFO(people << " people, " << rounds << " rounds");
+      for (std::uint64_t chance = 1; chance <= 10; ++chance) {
+        // Rounds of one scenario, and a scenario for each round.
+        for (const bool one_scenario : {true, false}) {
+          if (!one_scenario && people % 2 != 0) continue;
+          PlayDesign design = stage_of(one_scenario ? 1 : rounds, 1, rounds);
+          design.matching = Matching::perfect_strangers;
+          PlayedStage stage(design, matches_of(design, people * rounds, 2), chance);
+          for (std::size_t p = 1; p <= people; ++p) stage.come(static_cast<std::int64_t>(p));
+          agon::Dice dice(chance);
+          stage.seat();
+          for (; !stage.playing.empty(); stage.seat())
+            stage.finish(dice.below(stage.playing.size()));
+          CHECK(most_meetings(stage) == 1);
+          CHECK(stage.sat.size() == people * rounds / 2);
+          CHECK(stage.left_over.empty());
+          if (people % 2 != 0) continue;
+          // If all go on at once, nobody has to wait.
+          PlayedStage in_step(design, matches_of(design, people * rounds, 2), chance);
+          for (std::size_t p = 1; p <= people; ++p) in_step.come(static_cast<std::int64_t>(p));
+          for (std::size_t round = 1; round <= rounds; ++round) {
+            in_step.seat();
+            CHECK(in_step.sat.size() == people / 2 * round);
+            while (!in_step.playing.empty()) in_step.finish(0);
+          }
+        }
+      }
+    }
+}
+
+TEST_CASE("perfect strangers in larger groups, who come late, or who leave", "[serve][people]") {
+  // Nine in threes: each meets all others in four rounds; fifteen: five rounds of at most seven.
+  for (const auto& [people, needed, rounds] :
+       std::vector<std::array<std::size_t, 3>>{{9, 3, 4}, {15, 3, 5}, {16, 4, 3}, {8, 4, 1}}) {
+    INFO(people << " in " << needed);
+    for (std::uint64_t chance = 1; chance <= 10; ++chance) {
+      PlayDesign design = stage_of(rounds, 1, rounds);
+      design.matching = Matching::perfect_strangers;
+      PlayedStage stage(design, matches_of(design, people, needed), chance);
+      for (std::size_t p = 1; p <= people; ++p) stage.come(static_cast<std::int64_t>(p));
+      stage.seat();
+      while (!stage.playing.empty()) {
+        stage.finish(chance % stage.playing.size());
+        stage.seat();
+      }
+      CHECK(most_meetings(stage) == 1);
+      CHECK(stage.sat.size() == people / needed * rounds);
+    }
+  }
+  // Two come after the first round; somebody leaves after the second: the odd one is named.
+  for (std::uint64_t chance = 1; chance <= 20; ++chance) {
+    PlayDesign design = stage_of(1, 1, 3);
+    design.matching = Matching::perfect_strangers;
+    PlayedStage late(design, matches_of(design, 40, 2), chance);
+    for (std::int64_t p = 1; p <= 6; ++p) late.come(p);
+    late.seat();
+    late.finish(0);
+    late.come(7);
+    late.come(8);
+    for (late.seat(); !late.playing.empty(); late.seat()) late.finish(0);
+    CHECK(late.sat.size() == 12);
+    CHECK(most_meetings(late) == 1);
+    PlayedStage left(design, matches_of(design, 40, 2), chance);
+    for (std::int64_t p = 1; p <= 6; ++p) left.come(p);
+    for (int round = 0; round < 2; ++round) {
+      left.seat();
+      while (!left.playing.empty()) left.finish(0);
+    }
+    std::erase_if(left.waiting, [](const WaitingPerson& p) { return p.person == 1; });
+    for (left.seat(); !left.playing.empty(); left.seat()) left.finish(0);
+    CHECK(left.sat.size() == 8);  // five are two pairs and one
+    CHECK(left.left_over.size() == 1);
+  }
+}
+
+TEST_CASE("who meets whom is drawn, and recorded", "[serve][people]") {
+  PlayDesign design = stage_of(1, 1, 5);
+  design.matching = Matching::perfect_strangers;
+  std::set<std::set<std::int64_t>> second;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    PlayedStage stage(design, matches_of(design, 40, 2), seed);
+    for (std::int64_t p = 1; p <= 6; ++p) stage.come(p);
+    for (int round = 0; round < 2; ++round) {
+      stage.seat();
+      while (!stage.playing.empty()) stage.finish(0);
+    }
+    for (std::size_t i = 3; i < 6; ++i) {
+      const auto& people = stage.sat.at(i).people;
+      if (people[0] == 1 || people[1] == 1) second.insert({people.begin(), people.end()});
+    }
+    CHECK(stage.rows.back().why.find("by a schedule drawn for 6 who meet nobody twice, key ") == 0);
+  }
+  CHECK(second.size() == 5);
 }
 
 TEST_CASE("strangers are drawn from those present, not by arrival", "[serve][people]") {
@@ -456,6 +562,11 @@ TEST_CASE("what was assigned goes on after a restart as it would have", "[serve]
       for (std::int64_t person = 6; person <= 8; ++person) each->come(person);
       each->seat();
     }
+    if (kind == 2) {  // who is still to meet whom is drawn again
+      CHECK(stage.sat.size() == again.sat.size());
+      CHECK(most_meetings(again) == 1);
+      continue;
+    }
     CHECK(stage.played == again.played);
     REQUIRE(stage.rows.size() == again.rows.size());
     for (std::size_t i = 0; i < stage.rows.size(); ++i) {
@@ -521,6 +632,12 @@ TEST_CASE("a rehearsal says how long people wait, and who waits in vain", "[serv
   CHECK(reading.lengths.least > 60'000 + 20'000);
   CHECK(agon::serve::rehearse({design}, rehearsed(design, 9, 2), options).waits.most == 0);
   CHECK(reading.left.most == 0);
+  // What comes after the last match takes its time, and nobody waits for it.
+  options.pages_after = 3;
+  const auto asked = agon::serve::rehearse({read}, rehearsed(read, 9, 2), options);
+  CHECK(asked.lengths.least > reading.lengths.least + 90'000);
+  CHECK(asked.waits.most < reading.lengths.most);
+  CHECK(asked.done.least == 8);
   options = {.leave = 1, .sessions = 50, .people = 8, .seed = 3};
   CHECK(agon::serve::rehearse({design}, rehearsed(design, 9, 2), options).left.least == 8);
   options.leave = 0.25;

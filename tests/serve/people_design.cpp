@@ -3,8 +3,10 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <chrono>
 #include <future>
 #include <set>
+#include <thread>
 
 #include "people.hpp"
 
@@ -200,6 +202,41 @@ TEST_CASE("who is not here is not seated", "[serve][people]") {
   CHECK(rows_of(folder / "lab.people",
                 "select place from participant where id not in (select participant from seated)") ==
         std::vector<std::string>{"1"});
+}
+
+TEST_CASE("the log says for whom of perfect strangers no further group is possible",
+          "[serve][people]") {
+  const Folder folder;
+  Lab lab(folder.path(), stage_of_play(3, R"({"matching": "perfect-strangers", "matches": 2})"), 8,
+          scenario("a", 2), 0);
+  lab.run();
+  const auto links = lab.session.links();
+  std::vector<Player> players;
+  const auto come = [&](std::size_t i) {
+    players.push_back({std::make_unique<Somebody>(lab, links[i])});
+    players.back().who->open();
+    players.back().who->until("welcome");
+    REQUIRE(players.back().who->act("begin") == 204);
+  };
+  come(0);
+  come(1);
+  std::vector<std::future<void>> both;
+  for (Player& player : players)
+    both.push_back(std::async(std::launch::async, [&player] { player.play_to("result"); }));
+  for (auto& each : both) each.get();
+  const std::string left = "1, 2: no further group of people who have not met is possible";
+  CHECK(log_of(lab).find(left) == std::string::npos);
+  for (Player& player : players) CHECK(player.who->act("next") == 204);
+  for (Player& player : players) player.who->until("waiting");
+  for (int i = 0; i < 400 && log_of(lab).find(left) == std::string::npos; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  CHECK(log_of(lab).find(left) != std::string::npos);
+  // Somebody comes, and meets one of them.
+  come(2);
+  players.back().play_to("question");
+  CHECK(rows_of(folder / "lab.people",
+                "select count(*) from assigned where why like 'by a schedule drawn for 3 who meet "
+                "nobody twice, key %'") == std::vector<std::string>{"2"});
 }
 
 TEST_CASE("designs that cannot come about are refused before anybody comes", "[serve][people]") {

@@ -235,6 +235,10 @@ TEST_CASE("who is gone has a substitute and the record says so", "[serve][people
   std::int64_t forced = 0;
   for (const auto& seat : archive.matches().at(1).seats) forced += seat.fallbacks;
   CHECK(forced > 0);
+  // The seat was theirs, although they answered nothing there.
+  const auto people = archive.people();
+  CHECK(people.size() == 2);
+  for (const auto& [seat, pseudonym] : people) CHECK(pseudonym.starts_with("p-"));
   // Whoever comes back is told, and paid for coming alone.
   Somebody back(lab, links[0]);
   back.open();

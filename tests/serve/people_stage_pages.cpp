@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "people.hpp"
+#include "people/pages/guarded_page.hpp"
 
 using namespace people;
 using archive_samples::Folder;
@@ -49,6 +50,7 @@ TEST_CASE("a stage has a page of its own, which reaches nothing", "[serve][peopl
   CHECK(policy.starts_with("sandbox allow-scripts; default-src 'none'"));
   CHECK(policy.find("connect-src 'none'") != std::string::npos);
   CHECK(policy.find("allow-same-origin") == std::string::npos);
+  CHECK(policy.ends_with("script-src 'none'"));
   CHECK(who.browser.get(who.base + "stage", {{"name", "word"}}).status == 404);
   CHECK(who.browser.get(who.base + "stage").status == 404);
   Browser stranger(lab.router);
@@ -58,6 +60,23 @@ TEST_CASE("a stage has a page of its own, which reaches nothing", "[serve][peopl
   CHECK(who.say(R"({"amount": "7"})").status == 200);
   CHECK(text_of(who.until("question").at("match").at("question").at("complaint")) ==
         "seven is taboo");
+}
+
+TEST_CASE("only scripts of a stage's page run, without calls between browsers", "[serve][people]") {
+  const auto guarded = agon::serve::guarded_page(
+      "<SCRIPT>\r\n1\r\n</SCRIPT><script type=\"application/json\">{}</script>"
+      "<script type='module' title='a > b'>2</script><script>3");
+  const auto times = [](const std::string& text, const std::string& part) {
+    int n = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+    return n;
+  };
+  CHECK(times(guarded.html, "RTCPeerConnection', 'webkit") == 2);
+  CHECK(times(guarded.policy, "'sha256-") == 2);
+  CHECK(times(guarded.policy, "'unsafe-inline'") == 1);  // of styles
+  CHECK(guarded.html.find("\n1\n</SCRIPT>") != std::string::npos);
+  CHECK(guarded.html.find(">{}</script>") != std::string::npos);
+  CHECK(guarded.html.ends_with("<script>3"));
 }
 
 TEST_CASE("pages of stages that cannot be are refused with their place", "[serve][people]") {

@@ -540,6 +540,7 @@ int describe(Invocation& call) {
     describe_file(call, file);
     return 0;
   }
+  refuse_left_out(name);
   if (call.has("schema"))
     throw Error(ErrorKind::usage,
                 "unknown file format '" + name + "'; --schema requires a file format", "",

@@ -2,11 +2,14 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace agon {
+class Skin;
 struct Game;
+struct Scenario;
 struct Type;
 }  // namespace agon
 
@@ -25,6 +28,9 @@ struct FileCard {
 
 /// Lines of prose, indented and broken to the width of what is described.
 [[nodiscard]] std::string paragraph(std::string_view text, std::size_t indent);
+
+/// The skin of --skin, which is to fit the texts of a scenario. Throws Error if it does not.
+[[nodiscard]] std::shared_ptr<const Skin> asked_skin(Invocation& call, const Scenario& scenario);
 
 /// The rules of a game in the words of the skin of --skin, with what stands for what. Throws Error
 /// for a skin that does not fit the game's texts.

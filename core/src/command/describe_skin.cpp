@@ -19,21 +19,31 @@ namespace agon::command {
 
 namespace bj = boost::json;
 
+std::shared_ptr<const Skin> asked_skin(Invocation& call, const Scenario& scenario) {
+  const Game& game = *scenario.game;
+  auto skin = find_skin(shipped_skins(call.catalogue(), game, suite_options(call).prompt_folders),
+                        call.text("skin"), "");
+  for (const auto& [language, prompts] : scenario.prompts)
+    if (prompts->language != nullptr)
+      throw Error(ErrorKind::usage, "an agent reads '" + language + "', and skins are in English",
+                  "--skin", "leave out the agent's \"language\", or --skin");
+  if (const std::string problem = problem_of(*skin, player_texts(scenario)); !problem.empty())
+    throw Error(
+        ErrorKind::invalid,
+        "the skin '" + skin->name() + "' does not fit " + std::string(game.id) + ": " + problem, "",
+        "give the skin another word");
+  return skin;
+}
+
 void describe_skin(Invocation& call, const Game& game) {
   const std::vector<std::string> prompt_folders = suite_options(call).prompt_folders;
-  const SkinFile shipped = shipped_skins(call.catalogue(), game, prompt_folders);
-  const auto skin = find_skin(shipped, call.text("skin"), "");
   Scenario scenario;
   scenario.game = &game;
   scenario.treatments.push_back({"{}", std::make_shared<const Settings>(Settings::read(
                                            game, "", {}, "defaults", {"", data_folders()}))});
   scenario.prompts["en"] =
       load_prompts(call.catalogue(), game, prompt_folders, {}, "", std::string(game.id));
-  if (const std::string problem = problem_of(*skin, player_texts(scenario)); !problem.empty())
-    throw Error(
-        ErrorKind::invalid,
-        "the skin '" + skin->name() + "' does not fit " + std::string(game.id) + ": " + problem, "",
-        "give the skin another word");
+  const std::shared_ptr<const Skin> skin = asked_skin(call, scenario);
   const std::string rules = skin->shown(scenario.treatments.front().settings->rules());
   if (call.json()) {
     bj::object words;

@@ -9,6 +9,8 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
+#include <agon/skin.hpp>
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <boost/json/array.hpp>
@@ -28,6 +30,7 @@
 #include <vector>
 
 #include "command/command.hpp"
+#include "command/describe.hpp"
 #include "command/output.hpp"
 #include "command/run/run.hpp"
 #include "command/run/suite.hpp"
@@ -38,6 +41,7 @@
 #include "run/runner.hpp"
 #include "suite/agents/models.hpp"
 #include "suite/agents/prompts.hpp"
+#include "suite/scenario/skins.hpp"
 #include "table/contract.hpp"
 #include "text/layout.hpp"
 #include "text/say.hpp"
@@ -327,13 +331,16 @@ void print_metrics(const GameCard& card, const std::vector<SeatCard>& cards, con
   }
 }
 
-void show_outcome(const Invocation& call, const Game& game, const std::vector<SeatCard>& cards,
-                  const std::vector<AgentSpec>& agents, const MatchResult& result) {
+void show_outcome(const Invocation& call, const Game& game, std::vector<SeatCard> cards,
+                  const std::vector<AgentSpec>& agents, const Skin* skin,
+                  const MatchResult& result) {
   const Outcome& out = result.outcome;
   if (call.json()) {
     print_json(outcome_json(game, cards, agents, result));
     return;
   }
+  if (skin != nullptr)
+    for (SeatCard& card : cards) card = {skin->shown(card.name), skin->shown(card.role)};
   // Who plays is told no more of the others than the match has told: the results of the people at
   // the table, and no metrics, which tell what others knew.
   const auto is_person = [&](std::size_t seat) {
@@ -509,6 +516,14 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
   suite.prices = asked_prices(call);
   add_agents(call, game, *settings, suite);
   suite.scenarios.push_back(scenario_of(call, game, settings, suite.agents));
+  std::shared_ptr<const Skin> skin;
+  if (Scenario& scenario = suite.scenarios.front(); call.has("skin")) {
+    skin = asked_skin(call, scenario);
+    const bool people =
+        std::any_of(suite.agents.begin(), suite.agents.end(),
+                    [&](const AgentSpec& agent) { return is_person(*agent.in(game.id)->agent); });
+    scenario = in_skin(scenario, skin, people);
+  }
 
   RunOptions options;
   options.archive = call.text("out");
@@ -525,7 +540,7 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
     if (const std::string beyond = problem_of_score_range(game.card, result.outcome);
         !beyond.empty())
       text::say("warning: {}\n", beyond);
-    show_outcome(call, game, cards, suite.agents, result);
+    show_outcome(call, game, cards, suite.agents, skin.get(), result);
   };
   options.abandon = [&](const RunSummary&, const std::exception_ptr& failure) {
     text::say("the match was left in its middle\n");
@@ -563,6 +578,7 @@ Command play_command() {
       ("preset", po::value<std::string>()->value_name("PRESET"), "use a named set of settings")
       ("seed", po::value<std::string>()->value_name("N"), "random seed (default: 1)")
       ("prompts", po::value<std::string>()->value_name("FOLDER"), "prompts that override those of the game")
+      ("skin", po::value<std::string>()->value_name("NAME"), "play in the words of a skin: its name, generated-SEED, or a file")
       ("out", po::value<std::string>()->value_name("FILE"), "save the match to this archive, or resume it from there")
       ("watch", "play again when the game's file changes, until Ctrl-C");
   // clang-format on

@@ -73,7 +73,7 @@ class AGON_API Archive {
   [[nodiscard]] std::map<std::int64_t, GameRow> games() const;
   [[nodiscard]] std::map<std::int64_t, ScenarioRow> scenarios() const;
   [[nodiscard]] std::map<std::int64_t, AgentRow> agents() const;
-  /// The pseudonyms of the people who answered at a seat of a match; who did so first, if several.
+  /// The pseudonyms of the people who were asked at a seat of a match; the first, if several.
   [[nodiscard]] std::map<std::pair<MatchId, int>, std::string> people() const;
   /// Bytes by their SHA-256; nothing when the archive does not have them.
   [[nodiscard]] std::optional<std::string> content(const hash::Digest& hash) const;

@@ -14,8 +14,9 @@ namespace agon::command {
 /// The commands that are built with it.
 [[nodiscard]] std::vector<Command> analysis_commands();
 
-/// Throws Error (not_found) for a command, ours or a plugin's, that this build lacks.
-void refuse_left_out(const std::string& command);
+/// Throws Error (not_found) for a command, ours or a plugin's, or a file format that this build
+/// lacks.
+void refuse_left_out(const std::string& name);
 
 /// The game that --metagame and the options beside it ask for. Throws Error as
 /// report::make_meta does.

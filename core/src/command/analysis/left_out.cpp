@@ -17,9 +17,10 @@ std::vector<Command> analysis_commands() {
   return {};
 }
 
-void refuse_left_out(const std::string& command) {
-  if (command == "judge") refuse("judging", "agon judge");
-  if (command == "solve") refuse("game theory", "agon solve");
+void refuse_left_out(const std::string& name) {
+  if (name == "judge") refuse("judging", "agon judge");
+  if (name == "solve") refuse("game theory", "agon solve");
+  if (name == "judging-form" || name == "judging-key") refuse("judging", "agon describe " + name);
 }
 
 report::Document metagame(const Invocation&, const report::ReportRequest&) {

@@ -148,8 +148,23 @@ std::string treatment_text(const Scenario& s, std::uint64_t treatment) {
 }
 
 bool has_pages(const PeoplePlan& plan) {
-  return std::any_of(plan.designs.begin(), plan.designs.end(),
+  return plan.simulated.pages_after > 0 ||
+         std::any_of(plan.designs.begin(), plan.designs.end(),
                      [](const serve::PlayDesign& design) { return design.pages_before > 0; });
+}
+
+/// Whether perfect strangers go without a match although matches are left.
+bool strangers_end(const PeoplePlan& plan) {
+  std::map<std::size_t, double> left;  // matches, by scenario
+  for (const serve::PeopleMatch& match : plan.matches) ++left[match.open.scenario];
+  for (const serve::RehearsedCell& cell : plan.at_once.cells)
+    left[cell.scenario] -= cell.matches.most;
+  return std::any_of(plan.designs.begin(), plan.designs.end(),
+                     [&](const serve::PlayDesign& design) {
+                       return design.matching == suite_file::Matching::perfect_strangers &&
+                              std::any_of(design.scenarios.begin(), design.scenarios.end(),
+                                          [&](std::size_t scenario) { return left[scenario] > 0; });
+                     });
 }
 
 void print_cells(const Suite& suite, const PeoplePlan& plan, const serve::Rehearsal& rehearsal) {
@@ -216,10 +231,12 @@ std::optional<PeoplePlan> plan_people(Invocation& call, const Suite& suite) {
   if (plan.people == 0) plan.people = plan.needed;
   serve::RehearsalOptions options{.sessions = 1, .people = plan.people, .seed = suite.seed};
   plan.at_once = serve::rehearse(plan.designs, plan.matches, options);
-  if (const double left = plan.at_once.in_vain.most; left > 0)
+  if (const double left = plan.at_once.in_vain.most; left > 0) {
     plan.notes.push_back(fmt::format(
-        "although all {} are there at the start, {} cannot play all their matches", plan.people,
-        text::counted(static_cast<std::uint64_t>(left), "person", "people")));
+        "although all {} are there at the start, {} cannot play all their matches{}", plan.people,
+        text::counted(static_cast<std::uint64_t>(left), "person", "people"),
+        strangers_end(plan) ? ": no further group of people who have not met is possible" : ""));
+  }
   if (!call.has("arrivals")) return plan;
   plan.arrivals = call.text("arrivals");
   options.arrivals = read_arrivals(plan.arrivals);
@@ -228,6 +245,7 @@ std::optional<PeoplePlan> plan_people(Invocation& call, const Suite& suite) {
   };
   options.answer = milliseconds("answer-time", 20);
   options.page = milliseconds("page-time", 60);
+  options.pages_after = serve::pages_after_play(suite);
   if (call.has("drop-outs")) options.leave = read_share(call.text("drop-outs"));
   options.sessions = static_cast<std::size_t>(call.number("sessions", 200, 1, 10'000));
   if (const auto& longest = suite.people->said.waiting.seconds)
@@ -265,7 +283,7 @@ void print_people(const Suite& suite, const PeoplePlan& plan) {
       "\n{} simulated, arrivals {}, {} an answer{}{}:",
       text::counted(simulated.sessions, "session"), plan.arrivals,
       time_text(simulated.answer / 1e3),
-      has_pages(plan) ? fmt::format(", {} a stage without matches", time_text(simulated.page / 1e3))
+      has_pages(plan) ? fmt::format(", {} a page without matches", time_text(simulated.page / 1e3))
                       : "",
       simulated.leave > 0 ? fmt::format(", {:g}% leave", 100 * simulated.leave) : ""));
   text::TextTable times({{""},
@@ -323,7 +341,7 @@ void add_arrival_options(Command& command) {
       ("participants", po::value<std::string>()->value_name("N"), "number of people who take part (default: the suite's)")
       ("arrivals", po::value<std::string>()->value_name("HOW"), "simulate sessions with people who arrive so: all (at the start), poisson:2/min (at random) or every:30s; shows how long they wait, how many wait in vain, and what is played")
       ("answer-time", po::value<std::string>()->value_name("TIME"), "with --arrivals: what an answer takes on average (default: 20s)")
-      ("page-time", po::value<std::string>()->value_name("TIME"), "with --arrivals: what instructions, a quiz or a questionnaire before matches takes on average (default: 60s)")
+      ("page-time", po::value<std::string>()->value_name("TIME"), "with --arrivals: what instructions, a quiz, a questionnaire or the page with the payment takes on average (default: 60s)")
       ("drop-outs", po::value<std::string>()->value_name("SHARE"), "with --arrivals: share of people who leave, each before a match drawn at random (default: 0)")
       ("sessions", po::value<std::string>()->value_name("N"), "with --arrivals: number of simulated sessions (default: 200)");
   // clang-format on

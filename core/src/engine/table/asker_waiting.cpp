@@ -171,6 +171,9 @@ void Asker::receive(Pending& p, Reply reply) {
     if (seat.handed_over || seat.substitute == nullptr)
       state_.stop(End::unfinished, "the person at seat " + std::to_string(q.seat_) + " is gone");
     seat.hand_over();
+    if (reply.person != nullptr)
+      state_.result.timings.push_back(
+          {q.seat_, q.number_, p.attempt, reply.timing, std::move(reply.person)});
     p.asked.by_substitute = true;
     p.costly = true;  // a later run has to find it so
     return seat.agent->waits() ? send(p) : ask_inline(p, false);

@@ -144,19 +144,7 @@ class SkinnedScenarios {
       text_.fail("the skin '" + skin->name() + "' does not fit scenario '" + scenario.name +
                      "': " + problem,
                  place, "give the skin another word");
-    Scenario told = scenario;
-    told.name += "/" + skin->name();
-    told.same_draws_as = scenario.draws();
-    told.factors.emplace_back(kSkinFactor);
-    for (Treatment& treatment : told.treatments) {
-      bj::object values = json::parse(treatment.values, "treatment").as_object();
-      values[kSkinFactor] = skin->name();
-      treatment.values = json::write(bj::value(std::move(values)));
-    }
-    for (auto& entry : told.prompts) entry.second = with_skin(*entry.second, skin);
-    if (people) told.people_prompts = with_skin({}, skin);
-    told.pages.clear();  // their words are the original's: people have the ordinary form
-    return told;
+    return agon::in_skin(scenario, skin, people);
   }
 
   [[nodiscard]] bool has_people(const Scenario& scenario) const {
@@ -250,6 +238,22 @@ std::string problem_of(const Skin& skin, const std::vector<PlayerText>& texts) {
     if (std::string problem = skin.problem_of(one.text); !problem.empty())
       return one.what + ": " + problem;
   return {};
+}
+
+Scenario in_skin(const Scenario& scenario, const std::shared_ptr<const Skin>& skin, bool people) {
+  Scenario told = scenario;
+  told.name += "/" + skin->name();
+  told.same_draws_as = scenario.draws();
+  told.factors.emplace_back(kSkinFactor);
+  for (Treatment& treatment : told.treatments) {
+    bj::object values = json::parse(treatment.values, "treatment").as_object();
+    values[kSkinFactor] = skin->name();
+    treatment.values = json::write(bj::value(std::move(values)));
+  }
+  for (auto& entry : told.prompts) entry.second = with_skin(*entry.second, skin);
+  if (people) told.people_prompts = with_skin({}, skin);
+  told.pages.clear();  // their words are the original's: people have the ordinary form
+  return told;
 }
 
 void add_skins(Suite& suite, const suite_file::SuiteDocument& said, const Catalogue& catalogue,

@@ -44,6 +44,10 @@ struct PlayerText {
 [[nodiscard]] AGON_API std::string problem_of(const Skin& skin,
                                               const std::vector<PlayerText>& texts);
 
+/// The same scenario, on the same draws, told in a skin that fits it. `people`: they have seats.
+[[nodiscard]] AGON_API Scenario in_skin(const Scenario& scenario,
+                                        const std::shared_ptr<const Skin>& skin, bool people);
+
 /// Adds to each scenario the same in other stories, on the same draws, as the suite says. Throws
 /// Error with its place for a skin that does not fit.
 void add_skins(Suite& suite, const suite_file::SuiteDocument& said, const Catalogue& catalogue,

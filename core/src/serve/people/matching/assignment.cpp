@@ -36,6 +36,15 @@ std::vector<std::int64_t> dealt(const std::vector<std::int64_t>& people, std::ui
   return seats;
 }
 
+/// The first open match of each scenario and treatment that nobody has taken.
+std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> first_open(
+    const std::vector<MatchToFill>& open, const std::vector<bool>& taken) {
+  std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> first;
+  for (std::size_t i = 0; i < open.size(); ++i)
+    if (!taken[i]) first.try_emplace({open[i].scenario, open[i].treatment}, i);
+  return first;
+}
+
 std::string why_drawn(std::int64_t draw, std::uint64_t treatments) {
   const auto n = static_cast<std::int64_t>(treatments);
   return fmt::format("block {} of treatments, position {}", draw / n + 1, draw % n + 1);
@@ -70,11 +79,6 @@ const std::vector<std::int64_t>& Assigner::group_of(std::size_t design, std::int
 const std::vector<std::size_t>& Assigner::order(std::size_t design, std::int64_t person) const {
   const std::vector<std::size_t>& given = state(design, person).order;
   return given.empty() ? designs_[design].scenarios : given;
-}
-
-bool Assigner::has_met(std::int64_t person, std::uint64_t luck) const {
-  const auto at = lucks_.find(person);
-  return at != lucks_.end() && at->second.contains(luck);
 }
 
 // ---- what is given
@@ -211,14 +215,6 @@ std::optional<std::uint64_t> Assigner::due_treatment(std::size_t design, std::si
 // ---- who plays what
 // -------------------------------------------------------------------------------
 
-Assigner::FirstOpen Assigner::first_open(const std::vector<MatchToFill>& open,
-                                         const std::vector<bool>& taken) {
-  FirstOpen first;
-  for (std::size_t i = 0; i < open.size(); ++i)
-    if (!taken[i]) first.try_emplace({open[i].scenario, open[i].treatment}, i);
-  return first;
-}
-
 std::optional<std::size_t> Assigner::next(std::size_t design, std::int64_t person,
                                           const FirstOpen& first) const {
   const PlayDesign& of = designs_[design];
@@ -276,32 +272,24 @@ std::vector<std::int64_t> Assigner::pick_strangers(std::size_t design, const Mat
     able.resize(match.needed);
     return able;
   }
-  // Depth first; beyond so many steps they wait for others.
-  int steps = 20'000;
-  std::vector<std::size_t> chosen;
-  std::size_t at = 0;
-  while (chosen.size() < match.needed) {
-    if (at == able.size() || --steps < 0) {
-      if (chosen.empty() || steps < 0) return {};
-      at = chosen.back() + 1;
-      chosen.pop_back();
-      continue;
-    }
-    const std::set<std::int64_t>& met = state(design, able[at]).met;
-    if (std::none_of(chosen.begin(), chosen.end(),
-                     [&](std::size_t other) { return met.contains(able[other]); }))
-      chosen.push_back(at);
-    ++at;
-  }
-  std::vector<std::int64_t> group;
-  for (const std::size_t i : chosen) group.push_back(able[i]);
-  return group;
+  const StrangerSchedule& schedule = stages_[design].strangers;
+  const bool assigned = designs_[design].treatments_by == TreatmentsBy::person;
+  const std::vector<std::int64_t> group =
+      schedule.ready({match.scenario, assigned ? match.treatment : 0}, able);
+  if (!group.empty()) return group;
+  std::erase_if(able, [&](std::int64_t p) { return schedule.has(p); });
+  std::map<std::int64_t, const std::set<std::int64_t>*> met;
+  for (const std::int64_t p : able) met[p] = &state(design, p).met;
+  return group_of_strangers(able, match.needed, met);
 }
 
 std::vector<std::int64_t> Assigner::pick(std::size_t design, const MatchToFill& match,
                                          const std::vector<std::int64_t>& able,
                                          bool same_luck) const {
-  const auto is_new = [&](std::int64_t p) { return same_luck || !has_met(p, match.luck); };
+  const auto is_new = [&](std::int64_t p) {
+    const auto at = lucks_.find(p);
+    return same_luck || at == lucks_.end() || !at->second.contains(match.luck);
+  };
   if (designs_[design].keeps_groups()) {
     std::map<std::size_t, std::size_t> here;  // by group
     for (const std::int64_t p : able) {
@@ -380,6 +368,8 @@ SeatedGroup Assigner::take(const SeatChoice& choice, const MatchToFill& match) {
   SeatedGroup group{choice.match, dealt(choice.people, match.luck), {}};
   const PlayDesign& of = designs_[choice.design];
   assign_treatment(choice, match, group.assigned);
+  const StrangerSchedule& schedule = stages_[choice.design].strangers;
+  const bool scheduled = schedule.has(choice.people.front());
   for (const std::int64_t person : choice.people) {
     const std::size_t number = state(choice.design, person).group;
     const std::string why =
@@ -387,12 +377,15 @@ SeatedGroup Assigner::take(const SeatChoice& choice, const MatchToFill& match) {
         : of.matching == Matching::arrival ? "by arrival"
         : of.matching == Matching::strangers
             ? fmt::format("drawn among {} present, key {:016x}", choice.present, match.luck)
-            : fmt::format("drawn among {} present who had not met, key {:016x}", choice.present,
-                          match.luck);
+        : scheduled ? fmt::format("by a schedule drawn for {} who meet nobody twice, key {:016x}",
+                                  schedule.size(), schedule.key())
+                    : fmt::format("drawn among {} present who had not met, key {:016x}",
+                                  choice.present, match.luck);
     group.assigned.push_back(
         {person, choice.design, AssignedKind::group, match.scenario, -1, number, why});
   }
   restore(choice.design, match.scenario, match.luck, choice.people);
+  stages_[choice.design].strangers.take(match.scenario, choice.people);
   return group;
 }
 
@@ -401,6 +394,9 @@ SeatedPeople Assigner::seat(const std::vector<MatchToFill>& open,
   std::sort(waiting.begin(), waiting.end(),
             [](const WaitingPerson& a, const WaitingPerson& b) { return a.arrived < b.arrived; });
   SeatedPeople seating;
+  for (std::size_t d = 0; d < designs_.size(); ++d)
+    if (designs_[d].matching == Matching::perfect_strangers) schedule_strangers(d, open, waiting);
+  std::erase_if(waiting, [](const WaitingPerson& p) { return !p.is_free; });
   form_groups(waiting, seating.formed);
   std::vector<bool> taken(open.size());
   while (!waiting.empty()) {
@@ -414,7 +410,73 @@ SeatedPeople Assigner::seat(const std::vector<MatchToFill>& open,
     });
     seating.seated.push_back(take(*choice, open[choice->match]));
   }
+  for (std::size_t d = 0; d < designs_.size(); ++d) {
+    std::set<std::int64_t> alone;
+    for (const WaitingPerson& p : waiting)
+      if (p.design == d) alone.insert(p.person);
+    for (const std::int64_t person : stages_[d].strangers.left_over(alone))
+      seating.left_over.push_back(person);
+  }
   return seating;
+}
+
+// ---- perfect strangers
+// ------------------------------------------------------------------------
+
+std::vector<std::size_t> Assigner::still_to_play(std::size_t design, std::int64_t person) const {
+  const PlayDesign& of = designs_[design];
+  const PersonState& who = state(design, person);
+  const std::vector<std::size_t>& order = this->order(design, person);
+  const std::size_t all = of.sittings != 0 ? of.sittings : of.matches;
+  std::map<std::size_t, std::size_t> times = who.times;
+  std::vector<std::size_t> left;
+  const auto is_wanted = [&](std::size_t scenario) {
+    return left.empty() && who.wanted.value_or(scenario + 1) == scenario;
+  };
+  for (;;) {
+    std::optional<std::size_t> next;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+      const std::size_t scenario = order[place];
+      if (times[scenario] >= all / order.size() + (place < all % order.size() ? 1 : 0)) continue;
+      if (!next || is_wanted(scenario) || (!is_wanted(*next) && times[scenario] < times[*next]))
+        next = scenario;
+    }
+    if (!next) return left;
+    ++times[*next];
+    left.push_back(*next);
+  }
+}
+
+void Assigner::schedule_strangers(std::size_t design, const std::vector<MatchToFill>& open,
+                                  const std::vector<WaitingPerson>& people) {
+  std::map<std::size_t, std::size_t> sizes;
+  bool one_size = true;
+  for (const MatchToFill& match : open)
+    if (sizes.try_emplace(match.scenario, match.needed).first->second != match.needed)
+      one_size = false;
+  const PlayDesign& of = designs_[design];
+  std::vector<Stranger> strangers;
+  for (const WaitingPerson& p : people) {
+    if (p.design != design) continue;
+    Stranger& stranger =
+        strangers.emplace_back(Stranger{p.person, {}, state(design, p.person).met});
+    for (const std::size_t scenario : still_to_play(design, p.person)) {
+      // Where no match is left the scenario is skipped, and nobody waits to sit alone.
+      const auto size = sizes.find(scenario);
+      if (size == sizes.end() || size->second < 2) continue;
+      const auto treatment = of.treatments_by == TreatmentsBy::person
+                                 ? due_treatment(design, scenario, p.person)
+                                 : std::nullopt;
+      stranger.to_play.emplace_back(scenario, treatment.value_or(0));
+    }
+  }
+  std::sort(strangers.begin(), strangers.end(),
+            [](const Stranger& a, const Stranger& b) { return a.person < b.person; });
+  StrangerSchedule& schedule = stages_[design].strangers;
+  if (one_size)
+    schedule.update(std::move(strangers), sizes, key_of(seed_, "strangers", of.stage));
+  else
+    schedule.clear();
 }
 
 // ---- what was given before

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "people/matching/stranger_schedule.hpp"
 #include "people/store.hpp"
 #include "suite/people/people_file.hpp"
 
@@ -23,6 +24,8 @@ struct PlayDesign {
   std::vector<std::string> names{};         ///< of these
   std::vector<std::uint64_t> treatments{};  ///< how many each of these has
   std::size_t matches = 1;                  ///< that each person plays
+  /// Likewise, a sequence of matches being one; 0: no sequences.
+  std::size_t sittings = 0;
   suite_file::PlayOrder order = suite_file::PlayOrder::as_listed;
   suite_file::TreatmentsBy treatments_by = suite_file::TreatmentsBy::within;
   suite_file::Matching matching = suite_file::Matching::arrival;
@@ -43,11 +46,12 @@ struct MatchToFill {
   std::size_t needed = 0;
 };
 
-/// Somebody who is here and waits.
+/// Somebody who is at a stage, and waits.
 struct WaitingPerson {
   std::int64_t person = 0;
   std::size_t design = 0;
   std::uint64_t arrived = 0;  ///< the order in which they came to wait
+  bool is_free = true;  ///< false: they play, or come back in a moment; perfect strangers only
 };
 
 /// What somebody was given, and why.
@@ -72,6 +76,8 @@ struct SeatedGroup {
 struct SeatedPeople {
   std::vector<Assigned> formed{};  ///< to people whose group came about
   std::vector<SeatedGroup> seated{};
+  /// Perfect strangers for whom no further group is possible unless somebody comes.
+  std::vector<std::int64_t> left_over{};
 };
 
 /// Decides who plays what, when and with whom. It depends on nothing but the designs, the seed and
@@ -147,14 +153,13 @@ class AGON_API Assigner {
     DrawNumbers ordered;                            ///< orders that were given
     std::vector<std::vector<std::int64_t>> groups;  ///< that stay together
     std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> of_groups;  ///< treatments
+    StrangerSchedule strangers;
   };
   struct SeatChoice;
 
   /// The first open match of each scenario and treatment, that nobody has taken.
   using FirstOpen = std::map<std::pair<std::size_t, std::uint64_t>, std::size_t>;
 
-  [[nodiscard]] static FirstOpen first_open(const std::vector<MatchToFill>& open,
-                                            const std::vector<bool>& taken);
   [[nodiscard]] const PersonState& state(std::size_t design, std::int64_t person) const;
   [[nodiscard]] std::optional<std::size_t> next(std::size_t design, std::int64_t person,
                                                 const FirstOpen& first) const;
@@ -177,11 +182,15 @@ class AGON_API Assigner {
   [[nodiscard]] std::vector<std::int64_t> pick_strangers(std::size_t design,
                                                          const MatchToFill& match,
                                                          std::vector<std::int64_t> able) const;
+  /// The scenarios that somebody still plays, in their order.
+  [[nodiscard]] std::vector<std::size_t> still_to_play(std::size_t design,
+                                                       std::int64_t person) const;
+  /// Looks who of the perfect strangers at a stage is to meet whom.
+  void schedule_strangers(std::size_t design, const std::vector<MatchToFill>& open,
+                          const std::vector<WaitingPerson>& people);
   [[nodiscard]] SeatedGroup take(const SeatChoice& choice, const MatchToFill& match);
   void assign_treatment(const SeatChoice& choice, const MatchToFill& match,
                         std::vector<Assigned>& given);
-  [[nodiscard]] bool has_met(std::int64_t person, std::uint64_t luck) const;
-
   std::vector<PlayDesign> designs_;
   std::vector<StageState> stages_;
   std::map<std::int64_t, std::set<std::uint64_t>> lucks_;  ///< that somebody had

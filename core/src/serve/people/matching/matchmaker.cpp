@@ -83,6 +83,23 @@ void begin_reading(const SessionContext& session, Sitting& sitting, const Partic
     sitting.read_by = session.clock.now() + std::max<std::int64_t>(limit, kReading.count());
 }
 
+/// Who waits at a stage of play, and of perfect strangers also who is there besides.
+std::vector<WaitingPerson> people_at_stages(const SessionContext& session,
+                                            const Assigner& assigner) {
+  const std::int64_t away = session.study.people.said.drop_out.seconds * 1000;
+  std::vector<WaitingPerson> people;
+  for (const Participant* p : session.roster.all()) {
+    const auto design = design_at(assigner, p->row.stage);
+    if (!design || p->has_ended()) continue;
+    const bool is_free = p->step == Step::waiting && p->is_here();
+    const bool strangers =
+        assigner.designs()[*design].matching == suite_file::Matching::perfect_strangers;
+    if (is_free || (strangers && (p->is_here() || session.clock.now() - p->gone_since < away)))
+      people.push_back({p->row.place, *design, p->arrived, is_free});
+  }
+  return people;
+}
+
 }  // namespace
 
 void Matchmaker::load(KeptPeople& kept, const std::filesystem::path& archive) {
@@ -274,7 +291,7 @@ std::size_t Matchmaker::present_for(const Participant& who, const WaitingTable& 
   const std::vector<std::int64_t>& group = assigner_.group_of(*design, who.row.place);
   std::vector<WaitingTable*> tables;
   const std::vector<MatchToFill> open = open_matches(waiting_, tables);
-  return static_cast<std::size_t>(std::count_if(
+  const auto here = static_cast<std::size_t>(std::count_if(
       session_.roster.all().begin(), session_.roster.all().end(), [&](const Participant* p) {
         if (p->step != Step::waiting || !p->is_here() || p->row.stage != who.row.stage)
           return false;
@@ -283,6 +300,10 @@ std::size_t Matchmaker::present_for(const Participant& who, const WaitingTable& 
         const auto other = assigner_.next(*design, p->row.place, open);
         return other && tables[*other] == &next;
       }));
+  // Those who are here may have met, or have others to meet.
+  return assigner_.designs()[*design].matching == suite_file::Matching::perfect_strangers
+             ? std::min(here, next.open.needed - 1)
+             : here;
 }
 
 void Matchmaker::match_up() {
@@ -292,18 +313,20 @@ void Matchmaker::match_up() {
   std::vector<WaitingTable*> tables;
   const std::vector<MatchToFill> open = open_matches(waiting_, tables);
   std::map<std::int64_t, Participant*> by_place;
-  std::vector<WaitingPerson> waiting;
-  for (Participant* p : session_.roster.all())
-    if (p->step == Step::waiting && p->is_here())
-      if (const auto design = design_at(assigner_, p->row.stage)) {
-        by_place[p->row.place] = p;
-        waiting.push_back({p->row.place, *design, p->arrived});
-      }
-  const SeatedPeople seating = assigner_.seat(open, std::move(waiting));
+  for (Participant* p : session_.roster.all()) by_place[p->row.place] = p;
+  const SeatedPeople seating = assigner_.seat(open, people_at_stages(session_, assigner_));
   std::vector<AssignmentRow> formed = note(seating.formed, {});
   for (const AssignmentRow& row : formed)
     session_.roster.find(row.participant)->assigned.push_back(row);
   session_.store->save(std::move(formed));
+  if (std::exchange(left_over_, seating.left_over) != seating.left_over &&
+      !seating.left_over.empty()) {
+    std::vector<std::string> labels;
+    for (const std::int64_t person : seating.left_over)
+      labels.push_back(by_place.at(person)->row.label);
+    session_.note(text::joined(labels) +
+                  ": no further group of people who have not met is possible, unless others come");
+  }
   if (seating.seated.empty()) return;
   for (const SeatedGroup& group : seating.seated) {
     WaitingTable& table = *tables[group.match];
@@ -315,8 +338,15 @@ void Matchmaker::match_up() {
 }
 
 void Matchmaker::tick() {
-  if (tables_are_there_ || waiting_.empty() || archive::now() - table_came_ < kTablesCome.count())
+  if (waiting_.empty()) return;
+  // Perfect strangers who wait for somebody meet others once that person is gone.
+  const auto is_scheduled = [](const PlayDesign& design) {
+    return design.matching == suite_file::Matching::perfect_strangers;
+  };
+  if (tables_are_there_ &&
+      std::none_of(assigner_.designs().begin(), assigner_.designs().end(), is_scheduled))
     return;
+  if (!tables_are_there_ && archive::now() - table_came_ < kTablesCome.count()) return;
   tables_are_there_ = true;
   match_up();
 }

@@ -121,6 +121,7 @@ class Matchmaker {
   bool tables_are_there_ = false;  ///< all that the run begins with
   std::map<archive::MatchId, SeatedTable> tables_;
   std::size_t matches_done_ = 0;
+  std::vector<std::int64_t> left_over_;  ///< as it was noted last
 };
 
 }  // namespace agon::serve

@@ -201,6 +201,16 @@ std::vector<std::size_t> sittings_of(const Suite& suite, const PlayDesign& desig
   return sittings;
 }
 
+std::size_t pages_after_play(const Suite& suite) {
+  const auto& stages = suite.people->stages;
+  const auto last = std::find_if(stages.rbegin(), stages.rend(), [](const PeopleStage& stage) {
+    return stage.kind == StageKind::play;
+  });
+  const suite_file::Payment& payment = suite.people->said.payment;
+  const bool is_paid = payment.per_point > 0 || payment.show_up_fee.cents > 0;
+  return static_cast<std::size_t>(last - stages.rbegin()) + (is_paid ? 1 : 0);
+}
+
 std::vector<PlayDesign> play_designs(const Suite& suite, const std::vector<PeopleMatch>& matches,
                                      const std::vector<ListedPerson>& people) {
   DesignCheck check(suite, matches, people);
@@ -229,6 +239,7 @@ std::vector<PlayDesign> play_designs(const Suite& suite, const std::vector<Peopl
       design.scenarios.push_back(static_cast<std::size_t>(at - suite.scenarios.begin()));
       design.treatments.push_back(at->treatments.size());
     }
+    design.sittings = sittings_of(suite, design).size();
     if (!declared) continue;
     while (!(*declared)[place].play) ++place;
     check.complete(design, place++, said.groups.value_or(std::vector<std::vector<std::string>>{}));

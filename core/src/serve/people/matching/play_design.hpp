@@ -33,6 +33,9 @@ struct ListedPerson {
     const Suite& suite, const std::vector<PeopleMatch>& matches,
     const std::vector<ListedPerson>& people);
 
+/// What people have before them after their last match: stages, and the page with their payment.
+[[nodiscard]] AGON_API std::size_t pages_after_play(const Suite& suite);
+
 /// The scenarios that a person plays in a stage, in the listed order; a sequence of matches is one.
 [[nodiscard]] AGON_API std::vector<std::size_t> sittings_of(const Suite& suite,
                                                             const PlayDesign& design);

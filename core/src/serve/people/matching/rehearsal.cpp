@@ -70,7 +70,7 @@ class SessionModel {
       if (event.what == What::timeout) {
         Somebody& who = people_[event.which];
         figures_.waits.push_back(now_ - who.since);
-        who.waits = false;
+        who.waits = who.is_at_stage = false;
         ++figures_.in_vain;
       } else if (event.what == What::comes) {
         wait(event.which);
@@ -79,7 +79,7 @@ class SessionModel {
       }
       seat();
     }
-    figures_.length = now_;
+    figures_.length = std::max(figures_.length, now_);
     for (const Somebody& who : people_) {
       if (!who.waits) continue;
       figures_.waits.push_back(now_ - who.since);
@@ -107,6 +107,7 @@ class SessionModel {
     bool is_ready = false;               ///< has done what comes before its matches
     std::optional<std::size_t> stays{};  ///< matches before they leave; none: to the end
     bool waits = false;
+    bool is_at_stage = false;  ///< waits or plays
     double since = 0;
     std::uint64_t wait = 0;  ///< the how manieth of all
   };
@@ -139,25 +140,23 @@ class SessionModel {
   /// Somebody has nothing at hand: they go on to the stage that is theirs, or are done.
   void wait(std::size_t which) {
     Somebody& who = people_[which];
+    who.is_at_stage = false;
     const auto& designs = assigner_.designs();
     while (who.design < designs.size() && who.played >= designs[who.design].matches)
       ++who.design, who.played = 0, who.is_ready = false;
     if (who.design == designs.size()) {
       ++figures_.done;
+      figures_.length = std::max(figures_.length, now_ + time_of_pages(options_.pages_after));
       return;
     }
     if (who.stays && played_by(who) >= *who.stays) {
       ++figures_.left;
       return;
     }
-    if (!std::exchange(who.is_ready, true) && options_.page > 0) {
-      double time = 0;
-      for (std::size_t i = 0; i < designs[who.design].pages_before; ++i)
-        time += duration_of(options_.page);
-      return add(now_ + time, What::comes, which);
-    }
+    if (!std::exchange(who.is_ready, true) && options_.page > 0)
+      return add(now_ + time_of_pages(designs[who.design].pages_before), What::comes, which);
     (void)assigner_.begin(who.design, static_cast<std::int64_t>(which) + 1);
-    who.waits = true;
+    who.waits = who.is_at_stage = true;
     who.since = now_;
     who.wait = ++waits_;
     if (options_.longest_wait)
@@ -166,10 +165,14 @@ class SessionModel {
 
   void seat() {
     std::vector<WaitingPerson> waiting;
-    for (std::size_t i = 0; i < people_.size(); ++i)
-      if (people_[i].waits)
-        waiting.push_back({static_cast<std::int64_t>(i) + 1, people_[i].design, people_[i].wait});
-    if (waiting.empty()) return;
+    bool waits = false;
+    for (std::size_t i = 0; i < people_.size(); ++i) {
+      const Somebody& who = people_[i];
+      if (who.is_at_stage)
+        waiting.push_back({static_cast<std::int64_t>(i) + 1, who.design, who.wait, who.waits});
+      waits = waits || who.waits;
+    }
+    if (!waits) return;
     // As many of each as those who wait could come to look at: the rest makes no difference.
     const std::size_t looked_at = waiting.size() + matches_each() + 1;
     std::vector<std::size_t> numbers;
@@ -210,6 +213,13 @@ class SessionModel {
         for (int i = 0; i < asked; ++i) slowest = std::max(slowest, duration_of(options_.answer));
         time += slowest;
       }
+    return time;
+  }
+
+  double time_of_pages(std::size_t pages) {
+    double time = 0;
+    if (options_.page > 0)
+      for (std::size_t i = 0; i < pages; ++i) time += duration_of(options_.page);
     return time;
   }
 

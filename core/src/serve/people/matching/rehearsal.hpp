@@ -32,9 +32,10 @@ struct PeopleMatch {
 
 struct RehearsalOptions {
   Arrivals arrivals{};
-  double answer = 20'000;  ///< milliseconds that an answer takes, in the mean
-  double page = 0;         ///< likewise a stage without matches, before one with matches
-  double leave = 0;        ///< share of people who leave, each before a match drawn at random
+  double answer = 20'000;       ///< milliseconds that an answer takes, in the mean
+  double page = 0;              ///< likewise a stage without matches, or the last page
+  std::size_t pages_after = 0;  ///< such pages after the last match
+  double leave = 0;             ///< share of people who leave, each before a match drawn at random
   std::size_t sessions = 200;
   std::size_t people = 0;
   std::optional<std::int64_t> longest_wait{};  ///< milliseconds; then the study ends for them

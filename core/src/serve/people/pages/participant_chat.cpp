@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "json/write.hpp"
+#include "people/pages/guarded_page.hpp"
 #include "people/pages/pages.hpp"
 
 namespace agon::serve {
@@ -34,22 +35,6 @@ std::string problem_of(ChatProblem problem, const Study& study, std::uint64_t lo
   }
   return {};
 }
-
-/// Nothing of it reaches a network, the page around it, or what is stored for it; it is nobody's
-/// origin, also where it is opened by itself.
-constexpr const char* kStagePagePolicy =
-    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; "
-    "style-src 'unsafe-inline'; img-src data:; font-src data:; media-src data:; connect-src "
-    "'none'; "
-    "frame-src 'none'; worker-src 'none'; form-action 'none'; base-uri 'none'; "
-    "frame-ancestors 'self'";
-
-/// No policy of a browser keeps calls between browsers from the network: they are taken away before
-/// anything of the page runs.
-constexpr const char* kBeforeStagePage =
-    "<script>for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', "
-    "'WebTransport', 'WebSocket', 'EventSource'])\n"
-    "  try { Object.defineProperty(window, name, { value: undefined }); } catch {}</script>\n";
 
 }  // namespace
 
@@ -142,9 +127,10 @@ void ParticipantPages::send_stage_page(const Exchange& exchange) {
     if (const auto at = who->sitting->pages->find(name->second); at != who->sitting->pages->end())
       page = &at->second;
   if (page == nullptr) return exchange.respond(text_response(404, "there is no such page"));
+  GuardedPage guarded = guarded_page(*page);
   exchange.respond({.content_type = "text/html; charset=utf-8",
-                    .body = "<!doctype html>\n" + std::string(kBeforeStagePage) + *page,
-                    .headers = {{"Content-Security-Policy", kStagePagePolicy},
+                    .body = std::move(guarded.html),
+                    .headers = {{"Content-Security-Policy", std::move(guarded.policy)},
                                 {"Cross-Origin-Opener-Policy", "unsafe-none"},
                                 {"Cache-Control", "no-store"}}});
 }
