@@ -29,7 +29,7 @@ endif()
 # a folder as one, or those of several folders, or of those of them whose names share the first word,
 # because more than half of the time went into reading the same headers and making the same templates
 # again and again. So helpers of one group must not share a name. A compiler takes some 0.5 GB and
-# what the files add: 1.2 GB at most.
+# what the files add: folders that would take more than 1.2 GB together stay apart.
 function(agon_compile_together target)
   cmake_parse_arguments(arg "BY_FIRST_WORD" "" "FOLDERS" ${ARGN})
   get_target_property(sources ${target} SOURCES)

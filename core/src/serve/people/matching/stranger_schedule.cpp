@@ -56,8 +56,7 @@ DrawnGroups playable(const StrangerPuzzle& puzzle, DrawnGroups groups) {
   return played;
 }
 
-// ---- nobody has met more than once
-// ----------------------------------------------------------------------------------------
+// ---- nobody has met more than once -----------------------------------------------------------
 
 using Rounds = std::vector<std::vector<std::vector<std::size_t>>>;
 
@@ -172,8 +171,7 @@ DrawnGroups from_known_rounds(const StrangerPuzzle& puzzle, Dice& dice) {
   return groups;
 }
 
-// ---- pairs
-// ----------------------------------------------------------------------------------------
+// ---- pairs -----------------------------------------------------------------------------------
 
 /// Pairs by hill climbing (Dinitz, Stinson: "A hill-climbing algorithm for the construction of
 /// one-factorizations and Room squares", 1987): somebody who lacks a partner takes one, if need be
@@ -285,8 +283,7 @@ class PairClimb {
   std::vector<std::pair<std::size_t, std::size_t>> lacking_;
 };
 
-// ---- groups of any size
-// ----------------------------------------------------------------------------------------
+// ---- groups of any size ----------------------------------------------------------------------
 
 /// A group of those in `able`, the first of whom is given; false: none was found in so many steps.
 bool add_strangers(const std::vector<std::size_t>& able, std::size_t from, std::size_t size,
