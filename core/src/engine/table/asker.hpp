@@ -76,6 +76,7 @@ class Asker {
   void send(Pending& pending);
   void wait_for(std::span<Pending> pending);
   void receive(Pending& pending, Reply reply);
+  void keep_timing(const Pending& pending, const Reply& reply);
   /// What the seat's stand-in answers; nothing if there is none, or it has no answer here.
   std::optional<record::Attempt> ask_stand_in(Question& question);
 

@@ -162,6 +162,12 @@ record::Attempt attempt_of(Reply& reply) {
 
 }  // namespace
 
+void Asker::keep_timing(const Pending& p, const Reply& reply) {
+  const Question& q = *p.question;
+  if (state_.setup.keep_timing)
+    state_.setup.keep_timing({q.seat_, q.number_, p.attempt, reply.timing, reply.person});
+}
+
 void Asker::receive(Pending& p, Reply reply) {
   Question& q = *p.question;
   PlayingSeat& seat = state_.seat_of(q);
@@ -171,9 +177,7 @@ void Asker::receive(Pending& p, Reply reply) {
     if (seat.handed_over || seat.substitute == nullptr)
       state_.stop(End::unfinished, "the person at seat " + std::to_string(q.seat_) + " is gone");
     seat.hand_over();
-    if (reply.person != nullptr)
-      state_.result.timings.push_back(
-          {q.seat_, q.number_, p.attempt, reply.timing, std::move(reply.person)});
+    if (reply.person != nullptr) keep_timing(p, reply);
     p.asked.by_substitute = true;
     p.costly = true;  // a later run has to find it so
     return seat.agent->waits() ? send(p) : ask_inline(p, false);
@@ -192,9 +196,7 @@ void Asker::receive(Pending& p, Reply reply) {
   if (const auto skin = state_.skin(q.seat_, *seat.agent))
     reply = in_original(std::move(reply), *q.stage_->answer, skin);
   p.costly = p.costly || seat.agent->is_costly();
-  if (reply.timing.answered != 0)
-    state_.result.timings.push_back(
-        {q.seat_, q.number_, p.attempt, reply.timing, std::move(reply.person)});
+  if (reply.timing.answered != 0) keep_timing(p, reply);
   if (!reply.thought.empty()) p.asked.thought = std::move(reply.thought);
   p.said = std::move(reply.said);
   p.kept = std::move(reply.kept);

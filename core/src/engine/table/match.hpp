@@ -116,6 +116,15 @@ struct MatchCut {
   std::string answer{};  ///< JSON that its seat says in the place of its own; empty: it is asked
 };
 
+/// When a person was shown a question and answered it.
+struct HumanTiming {
+  int seat = 0;
+  std::uint32_t number = 0;
+  int attempt = 0;
+  Timing timing;
+  std::shared_ptr<const Person> person;  ///< null: nothing is known of who it was
+};
+
 /// All that one match needs. What it points to must outlive the match.
 struct MatchSetup {
   const Game* game = nullptr;
@@ -140,6 +149,9 @@ struct MatchSetup {
   bool strict_replay = false;  ///< no agent is asked; the record must answer everything
   /// Called with the record so far before an answer that cost money or time reaches the game.
   std::function<void(const std::string& record)> make_durable;
+  /// Called when a person has answered, before that is made durable: a match that is taken up does
+  /// not ask again.
+  std::function<void(const HumanTiming&)> keep_timing;
   std::string facts = "null";                ///< JSON by GameCard::facts
   std::shared_ptr<const PromptSet> prompts;  ///< for agents that read them, where seats say none
   /// Makes the ledger of one attempt's model calls; none: calls are kept nowhere.
@@ -168,15 +180,6 @@ struct MatchSetup {
 [[nodiscard]] AGON_API MatchSetup set_up_match(const Game& game, const Settings& settings,
                                                std::uint64_t stream_key);
 
-/// When a person was shown a question and answered it.
-struct HumanTiming {
-  int seat = 0;
-  std::uint32_t number = 0;
-  int attempt = 0;
-  Timing timing;
-  std::shared_ptr<const Person> person;  ///< null: nothing is known of who it was
-};
-
 /// How a match ended.
 enum class End : std::uint8_t {
   finished,
@@ -201,7 +204,6 @@ struct MatchResult {
   std::vector<std::array<std::uint32_t, kFaults>> faults;  ///< attempts by seat and class
   /// Answers by seat that its own agent did not give: the fallback's and the substitute's.
   std::vector<std::uint32_t> forced;
-  std::vector<HumanTiming> timings;
   /// Unfinished because nobody answered it any more: that question, and what was said to it before.
   std::optional<std::uint32_t> left_at;
   std::vector<record::Attempt> left;

@@ -44,8 +44,6 @@ double wall_ms(std::chrono::steady_clock::time_point start) {
     again.cut.reset();
   }
   result = play_match(again);
-  result.timings.insert(result.timings.begin(), std::make_move_iterator(killed.timings.begin()),
-                        std::make_move_iterator(killed.timings.end()));
 }
 
 [[gnu::noinline]] void stop_people(PeopleAtTables& people, const archive::MatchId& match) {
@@ -166,13 +164,12 @@ MatchResult MatchPlayer::play_waiting(const PlacedMatch& match, MatchSetup& setu
     setup.make_durable = [&](const std::string& record) {
       archive->save(match, record, saves++, "");
     };
+    setup.keep_timing = [&](const HumanTiming& timing) { archive->save(match, timing); };
   }
   const Clock::time_point start = Clock::now();
   MatchResult result = play_noted(match, setup, slot);
   tally_.note_answers(match, setup, result);
   if (!archive) return result;
-  // First: what has ended is not looked at again.
-  for (const HumanTiming& timing : result.timings) archive->save(match, timing);
   if (has_ended(result.end))
     archive->store(match, setup, result, wall_ms(start), calls->taken());
   else
