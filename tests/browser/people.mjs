@@ -140,7 +140,10 @@ export class Participant {
     const enter = async () => {
       const skips = await fill(this.page, this.question(), this) === 'skip';
       button = form.locator(skips ? '.buttons button:not(.main)' : 'button[type=submit]').last();
-      await button.click();
+      // What was refused before is still marked while an answer is on its way: the form may be gone.
+      const click = button.click();
+      click.catch(() => {});
+      await Promise.race([click, this.until(moved, `past ${key}`)]);
     };
     await enter();
     let again = true;
