@@ -46,8 +46,6 @@ struct ProbeAnswer {
   std::vector<ProbeScore> scores{};
   /// Probabilities of yes-or-no statements, and whether they came true: for calibration.
   std::vector<std::pair<double, bool>> forecasts{};
-
-  [[nodiscard]] bool is_unscored() const { return !declined && scores.empty(); }
 };
 
 /// Whether more of a rule is worse.
