@@ -157,7 +157,7 @@ LlmAgent::LlmAgent(const Params& params, const AgentServices& services,
       stop_(services.stop) {
   check_purposes(params, services);
   for (const auto& [purpose, model] : params.models)
-    with_model_for(purpose, [&] {
+    with_model_for(purpose, [&, &purpose = purpose, &model = model] {
       others_.push_back({purpose, name_of(model, services)});
       models_.by_purpose[purpose] = make_provider(model, services);
     });
@@ -208,7 +208,7 @@ bool LlmAgent::learns() const {
 std::vector<Access> LlmAgent::accesses(const Params& params, const AgentServices& services) {
   std::vector<Access> all = llm::accesses(params.model, card_of(params.model, services));
   for (const auto& [purpose, model] : params.models)
-    with_model_for(purpose, [&] {
+    with_model_for(purpose, [&, &model = model] {
       for (Access& access : llm::accesses(model, card_of(model, services)))
         all.push_back(std::move(access));
     });
