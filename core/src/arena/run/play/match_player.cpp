@@ -37,10 +37,10 @@ double wall_ms(std::chrono::steady_clock::time_point start) {
 
 /// Plays a match again whose game was killed; what people and models had answered stays.
 [[gnu::noinline]] void play_on(const MatchSetup& setup, MatchResult& result) {
-  MatchResult killed = std::move(result);
+  const std::string record = std::move(result.record);
   MatchSetup again = setup;
   if (setup.make_durable) {
-    again.past = killed.record;
+    again.past = record;
     again.cut.reset();
   }
   result = play_match(again);

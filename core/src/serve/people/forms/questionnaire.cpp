@@ -224,11 +224,12 @@ Reply Questionnaire::reply_of(const Participant& who, const SaidRow& said) const
   Reply reply;
   reply.quit = said.kind == SaidKind::quit;
   reply.hands_over = said.kind == SaidKind::handed_over;
+  if (reply.quit) return reply;
+  reply.person = session_.roster.person(who);
   if (reply.hands_over) {  // the seat was theirs, although they may have answered nothing there
     reply.timing.shown = said.timing.shown;
-    reply.person = session_.roster.person(who);
+    return reply;
   }
-  if (reply.quit || reply.hands_over) return reply;
   reply.declined = said.kind == SaidKind::skip;
   if (said.kind == SaidKind::advanced) {
     reply.status = Fault::timed_out;
@@ -241,7 +242,6 @@ Reply Questionnaire::reply_of(const Participant& who, const SaidRow& said) const
   reply.json = said.json;
   reply.thought = said.thought;
   reply.timing = said.timing;
-  reply.person = session_.roster.person(who);
   return reply;
 }
 

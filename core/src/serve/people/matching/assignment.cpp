@@ -37,9 +37,9 @@ std::vector<std::int64_t> dealt(const std::vector<std::int64_t>& people, std::ui
 }
 
 /// The first open match of each scenario and treatment that nobody has taken.
-std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> first_open(
-    const std::vector<MatchToFill>& open, const std::vector<bool>& taken) {
-  std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> first;
+std::map<TableKind, std::size_t> first_open(const std::vector<MatchToFill>& open,
+                                            const std::vector<bool>& taken) {
+  std::map<TableKind, std::size_t> first;
   for (std::size_t i = 0; i < open.size(); ++i)
     if (!taken[i]) first.try_emplace({open[i].scenario, open[i].treatment}, i);
   return first;

@@ -158,7 +158,7 @@ class AGON_API Assigner {
   struct SeatChoice;
 
   /// The first open match of each scenario and treatment, that nobody has taken.
-  using FirstOpen = std::map<std::pair<std::size_t, std::uint64_t>, std::size_t>;
+  using FirstOpen = std::map<TableKind, std::size_t>;
 
   [[nodiscard]] const PersonState& state(std::size_t design, std::int64_t person) const;
   [[nodiscard]] std::optional<std::size_t> next(std::size_t design, std::int64_t person,
