@@ -243,6 +243,31 @@ describe('branches of a match', { timeout: 900_000 }, () => {
       await page.context().close();
     });
 
+  it('is told once, however late its answers come, and what has the focus keeps it', async () => {
+    const page = await visit(`#matches?match=${parent}`);
+    await page.route(url => url.searchParams.has('rng_key'), async route => {
+      await new Promise(done => setTimeout(done, 1000));
+      await route.continue();
+    });
+    await page.evaluate(() => {
+      window.told = 0;
+      new MutationObserver(all => all.forEach(one => one.addedNodes.forEach(node => {
+        window.told += node.classList?.contains('opened') ? 1 : 0;
+      }))).observe(document.body, { childList: true, subtree: true });
+    });
+    await page.evaluate(hash => { location.hash = hash; }, `#matches?match=${parent + 1}`);
+    await page.getByText(`branches from #${parent}`).first().waitFor();
+    await page.getByLabel('beside it, with the same random draws').waitFor();
+    assert.equal(await page.evaluate(() => window.told), 1);
+    const behind = page.getByLabel('chance, notes and questions aside');
+    await behind.focus();
+    await behind.selectOption('1');
+    await page.waitForFunction(() => window.told === 2);
+    assert.equal(await behind.evaluate(e => e === document.activeElement), true);
+    assert.deepEqual(page.log.problems, []);
+    await page.context().close();
+  });
+
   it('grows while a run adds branches, and what is open stays open', async () => {
     const page = await visit(`#matches?match=${parent}`);
     const tree = page.locator('.tree'), branches = tree.locator('li');

@@ -166,18 +166,22 @@ const tree = (match, asked, keyOf) => {
     match.more_branches ? make('p', {}, `${match.more_branches} more: agon show ARCHIVE`) : null);
 };
 
-// The same tree with what a run has added: what is open stays open, and the link that has the focus
-// keeps it.
+// Changes what `room` shows; what has the focus there keeps it, if it is still there.
+export const keepFocus = (room, change) => {
+  const name = e => e.getAttribute('href') ?? e.closest('label')?.firstChild.textContent ?? e.localName;
+  const focused = room.contains(document.activeElement) ? name(document.activeElement) : null;
+  change();
+  if (focused !== null)
+    [...room.querySelectorAll('a, summary, select, input, button')].find(e => name(e) === focused)
+      ?.focus({ preventScroll: true });
+};
+
+// The same tree with what a run has added: what is open stays open.
 export const renewTree = (room, match, asked, keyOf) => {
   const old = room.querySelector('.tree'), next = tree(match, asked, keyOf);
   if (next === null || old?.textContent === next.textContent) return;
   if (old === null) return room.querySelector('.choices').after(next);
-  const name = e => e.getAttribute('href') ?? e.localName;
-  const focused = old.contains(document.activeElement) ? name(document.activeElement) : null;
-  old.replaceChildren(...next.childNodes);
-  if (focused !== null)
-    [...old.querySelectorAll('a, summary')].find(e => name(e) === focused)
-      ?.focus({ preventScroll: true });
+  keepFocus(old, () => old.replaceChildren(...next.childNodes));
 };
 
 // A match that is looked at. `told`, `beside` (or null): {match, texts}; `same`: [key, words] of

@@ -1,7 +1,7 @@
 // An archive in the browser: how its run stands, its matches, each of them as a conversation. What
 // is looked at stands behind the address's #, as in a report. Texts of others are data.
 import { html, render, useEffect, useMemo, useRef, useState } from '/assets/vendor/preact.js';
-import { opened, renewTree, titleOf, whoPlayed } from '/assets/report/conversation.js';
+import { keepFocus, opened, renewTree, titleOf, whoPlayed } from '/assets/report/conversation.js';
 
 const kFilters = ['suite', 'game', 'treatment', 'agent', 'other', 'status', 'faults', 'block',
   'order'];
@@ -269,7 +269,7 @@ const Match = ({ run, asked }) => {
   const query = only(asked, ['suite']);
   query.set('rng_key', told?.match.number ?? '');
   query.set('most', '200');
-  const { data: same } = useAnswer(told ? '/api/matches?' + query : null);
+  const { data: same, problem: alike } = useAnswer(told ? '/api/matches?' + query : null);
   useEffect(() => {
     const onKey = event => {
       if (event.key === 'Escape') go({ match: '', beside: '', seat: '' });
@@ -283,15 +283,19 @@ const Match = ({ run, asked }) => {
     lastOpened = key;
   }, [key]);
   useEffect(() => {
-    if (branches) renewTree(room.current, told.match, asked, String);
+    if (branches && room.current.firstChild) renewTree(room.current, told.match, asked, String);
   }, [branches]);
+  // What is being read is not made again when the next answer comes: all of them are awaited.
+  const waits = !told || !(same || alike) || (besideKey && !(beside || other)) ||
+                (isFuture && !(sides || apart));
   useEffect(() => {
     if (!told) return room.current?.replaceChildren();
-    room.current.replaceChildren(opened(told, beside ?? null,
+    if (waits) return;
+    keepFocus(room.current, () => room.current.replaceChildren(opened(told, beside ?? null,
       (same?.matches ?? []).filter(m => m.number !== told.match.number)
         .map(m => [String(m.number), `#${m.number} ${whoPlayed(m)}`]), asked, go, String,
-      sides ?? null));
-  }, [first, beside, same, sides, asked.toString()]);
+      sides ?? null)));
+  }, [first, waits, beside, same, sides, asked.toString()]);
   return html`<h1 ref=${heading} tabindex="-1">Match</h1><${Problem} text=${problem ?? other ?? apart} />
     ${told || problem ? null : html`<p>It is being told.</p>`}<div ref=${room}></div>`;
 };
