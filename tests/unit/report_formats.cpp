@@ -182,7 +182,7 @@ TEST_CASE("JSON has what CSV has, and no number that is none", "[report]") {
                      .y = {"money", "dollars"},
                      .points = {{3, wild}}}};
   section.remarks = {"r."};
-  section.points = {"p."};
+  section.points = {{"p."}};
   document.sections = {section};
   CHECK(data_of(document).at("sections") == agon::json::parse(R"([{
     "id": "s", "title": "T", "explanation": "",
@@ -289,18 +289,20 @@ TEST_CASE("What stands under a table as a list is in its note in LaTeX", "[repor
   table.columns = {{.header = "of", .key = true}};
   table.rows = {{.cells = {"all"}}, {.cells = {"  part"}}};
   document.sections.push_back(
-      {.id = "s", .title = "T", .tables = {table, table}, .points = {"p."}});
+      {.id = "s", .title = "T", .tables = {table, table}, .points = {{"p.", {"a", "b"}}}});
   const std::string latex = report::render_latex(document);
   CHECK(has_words(latex,
                   "\nall \\\\\n\\quad part \\\\\n\\bottomrule\n\\end{tabular}\n\\end{table}\n"));
-  CHECK(occurrences(latex, "\\footnotesize\np.\n") == 1);
+  CHECK(occurrences(latex, "\\footnotesize\np. a; b\n") == 1);
   // A table for programs is none of those.
   table.rows = {{.cells = {"none"}, .where = report::Where::data}};
   document.sections.front().tables.push_back(table);
   CHECK(report::render_latex(document) == latex);
   const std::string markdown = report::render_markdown(document);
   CHECK(has_words(markdown, "| all |\n| &emsp;part |\n"));
-  CHECK(has_words(markdown, "\n- p.\n"));
+  CHECK(has_words(markdown, "\n- p.\n  - a\n  - b\n"));
+  CHECK(has_words(report::render_text(document, false), "\n  - p.\n    - a\n    - b\n"));
+  CHECK(has_words(report::render_json(document), R"("p. a; b")"));
 }
 
 TEST_CASE("A table with chosen columns fits a column of a paper", "[report]") {

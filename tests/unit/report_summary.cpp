@@ -32,7 +32,10 @@ std::string summary_of(Book& book) {
   const auto document = report::document(book.make({.reference = "ref"}), report::Detail::brief);
   for (const report::ReportSection& section : document.sections)
     if (section.id == "summary")
-      for (const std::string& point : section.points) words += point + "\n";
+      for (const auto& [point, below] : section.points) {
+        words += point + "\n";
+        for (const std::string& item : below) words += "  " + item + "\n";
+      }
   return words;
 }
 

@@ -224,8 +224,8 @@ class GameSections {
     return table;
   }
 
-  [[nodiscard]] std::vector<std::string> words() const {
-    std::vector<std::string> points;
+  [[nodiscard]] std::vector<ListedRemark> words() const {
+    std::vector<ListedRemark> points;
     if (!g_.note.empty()) points.push_back("No game is told: " + g_.note + ".");
     if (!g_.left_out.empty())
       points.push_back(
@@ -254,7 +254,7 @@ class GameSections {
     return points;
   }
 
-  void missing_words(std::vector<std::string>& points) const {
+  void missing_words(std::vector<ListedRemark>& points) const {
     std::size_t told = 0;
     for (const std::size_t l : g_.missing) {
       if (told++ == kMostMissingShown) {
@@ -276,7 +276,7 @@ class GameSections {
     }
   }
 
-  void equilibrium_words(const MetaSolution& solution, std::vector<std::string>& points) const {
+  void equilibrium_words(const MetaSolution& solution, std::vector<ListedRemark>& points) const {
     if (solution.pure.empty()) points.emplace_back("No pure equilibrium.");
     for (const MetaPure& pure : solution.pure)
       points.push_back(fmt::format("Pure equilibrium: ({}){}.", line_up(pure.line_up),
@@ -308,7 +308,7 @@ class GameSections {
   }
 
   /// Whether the other scale has other pure equilibria.
-  void other_scale_words(const MetaSolution& solution, std::vector<std::string>& points) const {
+  void other_scale_words(const MetaSolution& solution, std::vector<ListedRemark>& points) const {
     const auto list = [&](const MetaSolution& of) {
       std::vector<std::string> pure;
       for (const MetaPure& found : of.pure) pure.push_back("(" + line_up(found.line_up) + ")");

@@ -345,8 +345,13 @@ struct Plot {
   std::vector<std::size_t> deviations{};  ///< by column, where its standard deviation stands
 };
 
-/// With what a point begins that belongs to the one before: a line of a list in it.
-inline constexpr std::string_view kBelowPoint = "  ";
+/// A remark of a list, which may end with a list of its own.
+struct ListedRemark {
+  ListedRemark(std::string remark, std::vector<std::string> items = {})
+      : words(std::move(remark)), below(std::move(items)) {}
+  std::string words;
+  std::vector<std::string> below;
+};
 
 /// A part of a report: what it is, tables, and remarks below them.
 struct ReportSection {
@@ -357,9 +362,9 @@ struct ReportSection {
   std::vector<PlotSeries> series{};
   std::vector<Plot> plots{};
   std::vector<std::string> remarks{};
-  std::vector<std::string> points{};  ///< remarks as a list; after kBelowPoint, of the one before
-  std::string method{};               ///< of its intervals, unless a figure has its own
-  std::optional<double> level{};      ///< of its intervals; without one that of the document
+  std::vector<ListedRemark> points{};
+  std::string method{};           ///< of its intervals, unless a figure has its own
+  std::optional<double> level{};  ///< of its intervals; without one that of the document
   Where where = Where::everywhere;
   bool folds = false;                ///< on a page only its title is seen until it is opened
   std::vector<std::string> notes{};  ///< remarks and points together: made by for_programs()

@@ -199,8 +199,7 @@ std::string StudyFlow::replace(Participant& before, Participant& after) {
   return {};
 }
 
-// ---- stages
-// --------------------------------------------------------------------------------------
+// ---- stages ----
 
 void StudyFlow::next_stage(Participant& who) {
   ++who.row.stage;
@@ -371,8 +370,7 @@ void StudyFlow::run_over() {
   end_if_over();
 }
 
-// ---- time
-// ----------------------------------------------------------------------------------------
+// ---- time ----
 
 void StudyFlow::hear(Participant& who) {
   who.heard = archive::now();
@@ -415,8 +413,7 @@ void StudyFlow::tick() {
   }
 }
 
-// ---- trials
-// --------------------------------------------------------------------------------------
+// ---- trials ----
 
 void StudyFlow::start_trial(Participant& who) {
   who.tried = true;

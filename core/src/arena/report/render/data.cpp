@@ -147,12 +147,7 @@ Document for_programs(Document document) {
     for (ReportTable& table : section.tables) set_cells(table, cells);
     for (PlotSeries& series : section.series) set_cells(series, cells);
     section.notes = section.remarks;
-    for (const std::string& point : section.points)
-      if (!point.starts_with(kBelowPoint) || section.notes.empty())
-        section.notes.push_back(point);
-      else
-        section.notes.back() +=
-            (section.notes.back().ends_with(':') ? " " : "; ") + point.substr(kBelowPoint.size());
+    for (const ListedRemark& point : section.points) section.notes.push_back(in_a_line(point));
   }
   return document;
 }

@@ -65,7 +65,7 @@ class HtmlWriter {
 
  private:
   void add_plots(const ReportSection& section);
-  void add(const std::vector<std::string>& points);
+  void add(const std::vector<ListedRemark>& points);
   void add(const ReportSection& section, const ReportTable& table);
   void add(const ReportSection& section, const Plot& plot);
   void begin_wide(const std::string& name);
@@ -189,17 +189,14 @@ void HtmlWriter::add_plots(const ReportSection& section) {
   out_ += "</details>\n";
 }
 
-void HtmlWriter::add(const std::vector<std::string>& points) {
+void HtmlWriter::add(const std::vector<ListedRemark>& points) {
   if (points.empty()) return;
   out_ += "<ul>\n";
-  for (std::size_t p = 0; p < points.size(); ++p) {
-    const bool below = points[p].starts_with(kBelowPoint);
-    const bool next_below = p + 1 < points.size() && points[p + 1].starts_with(kBelowPoint);
-    out_ += "<li>" + prose(points[p].substr(below ? kBelowPoint.size() : 0));
-    if (!below && next_below)
-      out_ += "\n<ul>\n";
-    else
-      out_ += below && !next_below ? "</li>\n</ul>\n</li>\n" : "</li>\n";
+  for (const auto& [words, below] : points) {
+    out_ += "<li>" + prose(words);
+    if (!below.empty()) out_ += "\n<ul>\n";
+    for (const std::string& item : below) out_ += "<li>" + prose(item) + "</li>\n";
+    out_ += below.empty() ? "</li>\n" : "</ul>\n</li>\n";
   }
   out_ += "</ul>\n";
 }

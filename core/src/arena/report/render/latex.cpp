@@ -119,9 +119,9 @@ class Latex {
       out_ += '\n';
       comment(section.title + (section.explanation.empty() ? "" : ": " + section.explanation));
       for (const std::string& remark : section.remarks) comment(remark);
-      for (const std::string_view point : section.points) {
-        const std::size_t indent = point.starts_with(kBelowPoint) ? kBelowPoint.size() : 0;
-        comment(std::string(indent, ' ') + "- " + std::string(point.substr(indent)));
+      for (const auto& [words, below] : section.points) {
+        comment("- " + words);
+        for (const std::string& item : below) comment("  - " + item);
       }
     }
     return std::move(out_);
@@ -184,7 +184,7 @@ class Latex {
                       text::percent(section.level.value_or(document_.made.level)), section.method));
     for (const std::string& remark : section.remarks) say(remark);
     if (last)
-      for (const std::string& point : section.points) say(point);
+      for (const ListedRemark& point : section.points) say(in_a_line(point));
     for (const ReportAlert& alert : document_.warnings) say(alert.words);
     return all;
   }

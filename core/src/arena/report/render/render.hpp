@@ -29,6 +29,9 @@ AGON_API void choose_columns(Document& document, std::vector<std::string> names)
 /// As aligned tables of about 100 columns; headings are bold with `colour`.
 [[nodiscard]] AGON_API std::string render_text(const Document& document, bool colour);
 
+/// A remark with its list, as one sentence.
+[[nodiscard]] std::string in_a_line(const ListedRemark& point);
+
 /// A table as words, for people: what all their renderers share.
 struct Grid {
   struct Cell {

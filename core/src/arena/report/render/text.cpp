@@ -11,6 +11,7 @@
 #include "report/render/render.hpp"
 #include "text/layout.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon::report {
 
@@ -297,15 +298,19 @@ std::string aligned(const Grid& grid, std::size_t indent) {
 
 }  // namespace
 
+std::string in_a_line(const ListedRemark& point) {
+  return point.words + (point.below.empty() ? "" : " " + text::joined(point.below, "; "));
+}
+
 std::string render_table(const ReportTable& table) {
   return aligned(grid_of(table), 0);
 }
 
 std::string render_text(const Document& document, bool colour) {
   std::string out;
-  const auto paragraph = [&](std::string_view words, const char* bullet = "") {
-    const std::size_t indent = words.starts_with(kBelowPoint) ? kBelowPoint.size() : 0;
-    out += text::paragraph(words.substr(indent), {2 + indent, bullet, kPageColumns});
+  const auto paragraph = [&](std::string_view words, const char* bullet = "",
+                             std::size_t indent = 2) {
+    out += text::paragraph(words, {indent, bullet, kPageColumns});
   };
   bool first = true;
   for (const ReportSection& section : document.sections) {
@@ -326,7 +331,10 @@ std::string render_text(const Document& document, bool colour) {
       if (!grid.rows.empty()) out += '\n' + aligned(grid, 2);
     }
     for (const std::string& remark : section.remarks) paragraph(remark);
-    for (const std::string& point : section.points) paragraph(point, "- ");
+    for (const auto& [words, below] : section.points) {
+      paragraph(words, "- ");
+      for (const std::string& item : below) paragraph(item, "- ", 4);
+    }
   }
   return out;
 }
@@ -386,9 +394,9 @@ std::string render_markdown(const Document& document) {
       if (const Grid grid = grid_of(table); !grid.rows.empty()) add_markdown(out, grid);
     for (const std::string& remark : section.remarks) paragraph(markdown_words(remark));
     if (!section.points.empty()) out += '\n';
-    for (const std::string_view point : section.points) {
-      const std::size_t indent = point.starts_with(kBelowPoint) ? kBelowPoint.size() : 0;
-      out += std::string(indent, ' ') + "- " + markdown_words(point.substr(indent)) + "\n";
+    for (const auto& [words, below] : section.points) {
+      out += "- " + markdown_words(words) + "\n";
+      for (const std::string& item : below) out += "  - " + markdown_words(item) + "\n";
     }
   }
   return out;

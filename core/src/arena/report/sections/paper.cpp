@@ -381,7 +381,7 @@ ReportSection paper_section(const TableCard& card, const PaperTable& from,
   if (!section.title.empty() && section.title.front() >= 'a' && section.title.front() <= 'z')
     section.title.front() = static_cast<char>(section.title.front() - 'a' + 'A');
   section.method = "over blocks";
-  section.points = from.notes;
+  section.points.assign(from.notes.begin(), from.notes.end());
   ReportTable& table = section.tables.emplace_back();
   table.fixed = 1;
   table.below = {{FigurePart::Item::interval, "interval"}};

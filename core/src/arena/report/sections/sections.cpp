@@ -16,7 +16,7 @@ namespace {
 
 std::vector<ReportSection> notes_sections(const ReportEstimates& report) {
   ReportSection section{.id = "notes", .title = "How to read this"};
-  section.points = report.notes;
+  section.points.assign(report.notes.begin(), report.notes.end());
   return {section};
 }
 

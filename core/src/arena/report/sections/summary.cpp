@@ -49,19 +49,19 @@ std::string size_words(double difference, const stats::Interval& interval) {
 }
 
 /// A sentence, or where it would be a long one a line each.
-void add_list(std::vector<std::string>& points, std::string words,
+void add_list(std::vector<ListedRemark>& points, std::string words,
               const std::vector<std::string>& items) {
   constexpr std::size_t in_sentence = 2;
   if (items.empty()) return;
   words += ":";
-  if (items.size() <= in_sentence) words += " " + enumerated(items) + ".";
-  points.push_back(std::move(words));
-  if (items.size() > in_sentence)
-    for (const std::string& item : items) points.push_back(std::string(kBelowPoint) + item);
+  if (items.size() <= in_sentence)
+    points.push_back(words + " " + enumerated(items) + ".");
+  else
+    points.emplace_back(std::move(words), items);
 }
 
 /// How everybody compares with the reference, in a sentence for each outcome.
-void add_comparisons(const ReportEstimates& report, std::vector<std::string>& points) {
+void add_comparisons(const ReportEstimates& report, std::vector<ListedRemark>& points) {
   Sides sides;
   for (const LeaderRow* row : compared_rows(report)) {
     const auto interval = deciding(*row);
@@ -115,7 +115,7 @@ std::string order_words(const ReportEstimates& report) {
 namespace {
 
 /// An agent whose games say different things: what is over all games hides that.
-void add_games_apart(const ReportEstimates& report, std::vector<std::string>& points) {
+void add_games_apart(const ReportEstimates& report, std::vector<ListedRemark>& points) {
   const Leaderboard& board = report.leaderboard;
   for (const LeaderRow* row : compared_rows(report)) {
     std::set<int> sides;
@@ -137,7 +137,7 @@ void add_games_apart(const ReportEstimates& report, std::vector<std::string>& po
 }
 
 /// What the figures do not rest on.
-void add_limits(const ReportEstimates& report, std::vector<std::string>& points) {
+void add_limits(const ReportEstimates& report, std::vector<ListedRemark>& points) {
   std::vector<std::string> limits;
   std::int64_t forced = 0, missing = 0;
   for (const AgentFacts& agent : report.results.facts) forced += agent.forced;
@@ -149,10 +149,9 @@ void add_limits(const ReportEstimates& report, std::vector<std::string>& points)
   if (!report.leaderboard.without.empty())
     limits.push_back(text::counted(report.leaderboard.without.size(), "game has", "games have") +
                      " no score");
-  points.push_back(
-      limits.empty()
-          ? "Nothing is missing: all matches were finished, and agents gave all answers themselves."
-          : "Limits: " + text::joined(limits, "; ") + ".");
+  points.push_back({limits.empty() ? "Nothing is missing: all matches were finished, and agents "
+                                     "gave all answers themselves."
+                                   : "Limits: " + text::joined(limits, "; ") + "."});
 }
 
 std::string days(const SourceRuns& runs) {

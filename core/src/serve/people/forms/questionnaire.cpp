@@ -48,8 +48,7 @@ bool Questionnaire::was_accepted(const Sitting& sitting, std::uint32_t question,
   return said != nullptr && said->typed == typed;
 }
 
-// ---- from the matches
-// ----------------------------------------------------------------------------
+// ---- from the matches ----
 
 void Questionnaire::ask(const std::shared_ptr<Sitting>& sitting, OwnedQuestion question,
                         Completion done) {
@@ -99,8 +98,7 @@ void Questionnaire::forget_questions(Sitting& sitting) {
   sitting.asked.clear();
 }
 
-// ---- from the people
-// -----------------------------------------------------------------------------
+// ---- from the people ----
 
 void Questionnaire::begin(Participant& who) {
   Sitting& sitting = *who.sitting;
@@ -168,8 +166,7 @@ void Questionnaire::expire(Participant& who) {
   }
 }
 
-// ---- to the matches
-// ------------------------------------------------------------------------------
+// ---- to the matches ----
 
 void Questionnaire::hand_on(const std::shared_ptr<Sitting>& sitting, OpenQuestion& open,
                             SaidRow said, PeopleStore::Done told) {

@@ -81,8 +81,7 @@ const std::vector<std::size_t>& Assigner::order(std::size_t design, std::int64_t
   return given.empty() ? designs_[design].scenarios : given;
 }
 
-// ---- what is given
-// --------------------------------------------------------------------------------
+// ---- what is given ----
 
 std::vector<std::size_t> Assigner::order_of(std::size_t design, std::int64_t draw) const {
   const PlayDesign& of = designs_[design];
@@ -212,8 +211,7 @@ std::optional<std::uint64_t> Assigner::due_treatment(std::size_t design, std::si
   return treatment_of(design, scenario, drawn == stage.drawn.end() ? 0 : drawn->second.next);
 }
 
-// ---- who plays what
-// -------------------------------------------------------------------------------
+// ---- who plays what ----
 
 std::optional<std::size_t> Assigner::next(std::size_t design, std::int64_t person,
                                           const FirstOpen& first) const {
@@ -420,8 +418,7 @@ SeatedPeople Assigner::seat(const std::vector<MatchToFill>& open,
   return seating;
 }
 
-// ---- perfect strangers
-// ------------------------------------------------------------------------
+// ---- perfect strangers ----
 
 std::vector<std::size_t> Assigner::still_to_play(std::size_t design, std::int64_t person) const {
   const PlayDesign& of = designs_[design];
@@ -479,8 +476,7 @@ void Assigner::schedule_strangers(std::size_t design, const std::vector<MatchToF
     schedule.clear();
 }
 
-// ---- what was given before
-// ------------------------------------------------------------------------
+// ---- what was given before ----
 
 void Assigner::restore(const Assigned& given) {
   StageState& stage = stages_[given.design];

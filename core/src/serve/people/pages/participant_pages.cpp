@@ -174,8 +174,7 @@ void ParticipantPages::add_routes(Router& router) {
   });
 }
 
-// ---- coming in
-// -----------------------------------------------------------------------------------
+// ---- coming in ----
 
 void ParticipantPages::join(const Exchange& exchange) {
   const std::string key = behind(exchange.request, "/join/");
@@ -315,8 +314,7 @@ void ParticipantPages::send_texts(const Exchange& exchange) {
                     .headers = {{"Cache-Control", "no-cache"}}});
 }
 
-// ---- the stream of a page
-// ------------------------------------------------------------------------
+// ---- the stream of a page ----
 
 void ParticipantPages::open_stream(const Exchange& exchange) {
   const auto asked_tab = exchange.request.query.find("tab");
@@ -410,8 +408,7 @@ void ParticipantPages::close(Participant& who, std::string_view text) {
   who.stream->close();
 }
 
-// ---- what they do
-// --------------------------------------------------------------------------------
+// ---- what they do ----
 
 void ParticipantPages::act(const Exchange& exchange) {
   const JsonBody body(exchange.request);
