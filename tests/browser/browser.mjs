@@ -27,6 +27,19 @@ export const turnTo = (page, hash) => page.evaluate(hash => new Promise(done => 
   if (location.hash === before) done();
 }), hash);
 
+// Until what a page has just begun to show takes a press: one within half a second is meant for what
+// was there before. By the page's own clock, behind the timer that the page has set itself.
+export const settled = page => page.evaluate(() => new Promise(done => setTimeout(done, 600)));
+
+// Does what leads to another #, until the page has heard of it: its own listener comes first.
+export const turnedBy = async (page, action) => {
+  await page.evaluate(() => {
+    window.turned = new Promise(done => addEventListener('hashchange', () => done(), { once: true }));
+  });
+  await action();
+  await page.evaluate(() => window.turned);
+};
+
 export const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
 // A browser until the tests of a file end. Root may not have its sandbox.
@@ -40,7 +53,8 @@ export async function launch(t, args = []) {
 // A page in a context of its own. `page.log` has the requests, everything that came (bodies and
 // events of streams, as text), and what went wrong.
 export async function open(browser, options = {}) {
-  const context = await browser.newContext({ colorScheme: 'light', ...options });
+  // Without motion: colours that change slowly are none that axe should see.
+  const context = await browser.newContext({ colorScheme: 'light', reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(patience);
   return watched(await context.newPage());
 }

@@ -30,7 +30,7 @@ const short = [
   [5, { game: 'water-allocation', set: { days: 1 } }],
 ];
 
-describe('every game in the browser', { timeout: 900_000 }, () => {
+describe('every game in the browser', { timeout: 3_000_000 }, () => {
   const ending = [], suite = { after: f => ending.push(f) };
   let browser, here;
   before(async () => { here = folder(suite); browser = await launch(suite); });

@@ -22,6 +22,8 @@ class Client {
   // Its page: open until the session is over, as somebody without one is not here.
   async look() {
     for await (const { name, data } of events(this.session.url, `${this.at}events?tab=${this.tab}`, this.cookie)) {
+      // As a page says when it is asked: who says nothing for long is gone.
+      if (name === 'here') this.post('do', { do: 'here', tab: this.tab }).catch(() => {});
       if (name !== 'state') continue;
       this.state = data;
       this.wakes.splice(0).forEach(wake => wake());
@@ -50,7 +52,7 @@ class Client {
   }
 }
 
-describe('hostile requests', { timeout: 900_000 }, () => {
+describe('hostile requests', { timeout: 3_000_000 }, () => {
   const ending = [], suite = { after: f => ending.push(f) };
   let session, ann, bob, link;
   before(async () => {
@@ -193,7 +195,7 @@ describe('hostile requests', { timeout: 900_000 }, () => {
   });
 });
 
-it('a port that is taken and an address that is not there are said', { timeout: 900_000 }, async t => {
+it('a port that is taken and an address that is not there are said', { timeout: 3_000_000 }, async t => {
   const here = folder(t);
   const file = here.write('s.json', { suite: 's', agents: { person: 'human' },
     design: { fixed: [['person', 'person']], blocks: 1 }, scenarios: [{ game: 'bargaining' }],

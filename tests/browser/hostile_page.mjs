@@ -11,7 +11,8 @@ export const hostilePage = out => `<p id="done"></p>
   <iframe srcdoc="<script>parent.postMessage(['written', typeof RTCPeerConnection], '*')</script>"></iframe>
   <style>body { background: url(${out}/background.png) }
     @font-face { font-family: x; src: url(${out}/font) } p { font-family: x }</style>
-  <script>(async () => {
+  <script>parent.postMessage({ agon: 'ready' }, '*');  // what follows may take longer than a page may be silent
+  (async () => {
     const found = window.found = {};
     const attempt = async (name, f) => {
       try { found[name] = await f() ?? 'nothing'; } catch (error) { found[name] = 'blocked'; }
@@ -51,7 +52,6 @@ export const hostilePage = out => `<p id="done"></p>
     await attempt('submit', () => { document.getElementById('f').submit(); });
     await attempt('link', () => { const a = document.createElement('a');
       a.href = '${out}/link'; a.target = '_top'; a.click(); });
-    parent.postMessage({ agon: 'ready' }, '*');
     document.getElementById('done').textContent = 'done';
   })();</script>`;
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { accessible, fits, launch, open, phone, until } from './browser.mjs';
+import { accessible, fits, launch, open, phone, settled, until } from './browser.mjs';
 import { startFake } from './pages_fake.mjs';
 import { blockedNames, hostilePage } from './hostile_page.mjs';
 import { hostile, match, states } from './pages_states.mjs';
@@ -103,6 +103,8 @@ test('a participant comes from the welcome to an answer by keyboard alone', asyn
     for (let i = 0; i < 30 && await focused(page) !== words; ++i) await press('Tab');
     assert.equal(await focused(page), words);
   };
+  // A button takes no press while the answer to the step before is on its way.
+  const mayPress = name => page.getByRole('button', { name, exact: true, disabled: false }).waitFor();
   await tabTo(texts['welcome.go']);
   await press('Enter');
   await until('begun', () => fake.dos.length === 1);
@@ -124,6 +126,7 @@ test('a participant comes from the welcome to an answer by keyboard alone', asyn
   await press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   assert.equal(await focused(page), texts['consent.decline']);
+  await mayPress(texts['consent.agree']);
   await press('Shift+Tab', 'Enter');
   await until('agreed', () => fake.dos.length === 2);
   assert.equal(fake.dos[1].do, 'agree');
@@ -132,6 +135,7 @@ test('a participant comes from the welcome to an answer by keyboard alone', asyn
   await until('instructions', async () => await focused(page) === texts['instructions.title']);
   assert.equal(await page.locator('ol > li').count(), 2);
   await tabTo(texts['instructions.go']);
+  await mayPress(texts['instructions.go']);
   await press('Space');
   await until('understood', () => fake.dos.length === 3);
   assert.equal(fake.dos[2].do, 'understood');
@@ -225,12 +229,21 @@ test('a double tap answers one question and not the next', async t => {
     return { status: 200, body: { accepted: true } };
   };
   const tap = () => page.locator('form.answer button[type=submit]').evaluate(button => button.click());
+  // As soon as the next question is on the page, however busy the machine is.
+  await page.evaluate(() => {
+    window.tapped = new Promise(done => new MutationObserver((unused, observer) => {
+      const button = document.querySelector('form.answer[data-question="m1 4 0"] button[type=submit]');
+      if (button === null) return;
+      observer.disconnect();
+      for (let i = 0; i < 3; ++i) button.click();
+      done();
+    }).observe(document.body, { childList: true, subtree: true, attributes: true }));
+  });
   await page.locator('form.answer textarea').first().fill('Hello');
   await page.locator('form.answer button[type=submit]:not([aria-disabled])').waitFor();
   await tap();
-  await until('another question', async () =>
-    await page.locator('form.answer textarea').first().inputValue() === '');
-  for (let i = 0; i < 3; ++i) await tap();
+  await page.evaluate(() => window.tapped);
+  assert.equal(await page.locator('form.answer textarea').first().inputValue(), '');
   await page.locator('form.answer button[type=submit]:not([aria-disabled])').waitFor();
   assert.deepEqual(fake.answers.map(a => a.question), [3]);
   await tap();
@@ -245,10 +258,10 @@ test('a page that hears nothing any more says so and comes back', async t => {
   fake.say('here', {});
   await until('here', () => asked() === 1);
   fake.deaf = true;  // whoever is on the way takes connections and brings nothing
-  await page.getByText(texts['lost.note']).waitFor({ timeout: 60_000 });
+  await page.getByText(texts['lost.note']).waitFor();
   fake.deaf = false;
   fake.hangUp();
-  await page.getByText(texts['lost.note']).waitFor({ state: 'detached', timeout: 60_000 });
+  await page.getByText(texts['lost.note']).waitFor({ state: 'detached' });
 });
 
 test('what is wrong is said beside its field and after a refusal the answer stands as it was', async t => {
@@ -493,6 +506,21 @@ test('the trial is offered, leaving is asked about, the code is copied and the w
   await until('no link', async () => await page.getByRole('link').count() === 0);
 });
 
+test('leaving is not lost while the answer to a step is on its way', async t => {
+  const { fake, page } = await begin(t, states.welcome);
+  let release;
+  fake.held.set('/p/1/do', new Promise(done => { release = done; }));
+  await page.getByRole('button', { name: texts['welcome.go'], exact: true }).click();
+  await page.locator('main button.main[aria-disabled=true]').waitFor();
+  await page.getByRole('button', { name: texts.leave }).click();
+  await page.getByRole('button', { name: texts['leave.yes'], exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  fake.held.clear();
+  release();
+  await until('left', () => fake.dos.length === 2);
+  assert.deepEqual(fake.dos.map(what => what.do), ['begin', 'leave']);
+});
+
 test('what the server says of a step that failed is shown', async t => {
   const { fake, page } = await begin(t, states.result);
   fake.onDo = () => ({ status: 500, body: { error: 'The disk is full.' } });
@@ -612,7 +640,6 @@ test('the researcher writes, notes, advances, moves and replaces', async t => {
   const { fake, page } = await begin(t, states.session, wide);
   const press = name => page.getByRole('button', { name, exact: true }).click();
   const dialog = page.locator('dialog[open]');
-  const settled = () => new Promise(done => setTimeout(done, 600));  // no second tap lands in it
   const done = async what => {
     await until(JSON.stringify(what), () => fake.dos.length > 0);
     const { token, ...sent } = fake.dos.shift();
@@ -620,38 +647,38 @@ test('the researcher writes, notes, advances, moves and replaces', async t => {
   };
   const more = label => press(texts['more.of'].replace('{who}', label));
   await press(texts['session.message']);
-  await settled();
+  await settled(page);
   await dialog.locator('button.main').click();  // nothing is written yet: it stays
   await dialog.locator('textarea').fill('To all');
   await dialog.locator('button.main').click();
   await done({ do: 'message', text: 'To all' });
   await more('Chloe 3');  // reads the instructions
   await press(texts['advance.do']);
-  await settled();
+  await settled(page);
   await dialog.locator('button.main').click();
   await done({ do: 'advance', id: 'p2', seen: 'instructions' });
   await more('Chloe 9');
   await press(texts['note.do']);
   await dialog.locator('textarea').fill('came on time');
-  await settled();
+  await settled(page);
   await dialog.locator('button.main').click();
   await done({ do: 'annotate', id: 'p8', text: 'came on time', before: 'came late ' + hostile.script });
   await more('Chloe 3');
   await press(texts['move.do']);
   await dialog.locator('select').selectOption('stage 2');
-  await settled();
+  await settled(page);
   await dialog.locator('button.main').click();
   await done({ do: 'move', id: 'p2', seen: 'instructions', stage: 2 });
   await more('Finn 6');  // watches
   await press(texts['replace.do']);
   await dialog.locator('select').selectOption('p11');
-  await settled();
+  await settled(page);
   await dialog.locator('button.main').click();
   await done({ do: 'replace', id: 'p5', seen: 'watching', by: 'p11' });
   fake.session.participants[16].here = false;  // has not begun, and has no page open
   fake.tell({});
   await press(texts['session.renew']);
-  await settled();
+  await settled(page);
   fake.onDo = () => ({ status: 200, body: { renewed: 2 } });
   await dialog.locator('button.main').click();
   await done({ do: 'renew-unused' });
@@ -680,6 +707,17 @@ test('who writes to others goes on writing, and a message is sent once', async t
   await until('taken', async () => await text.inputValue() === '');
   assert.equal(new Set(fake.chats.map(one => one.token)).size, 1);
   assert.ok(fake.chats.length > 1);
+  // What is typed while a message is on its way is not taken away by its answer.
+  let release;
+  fake.held.set('/p/1/chat', new Promise(done => { release = done; }));
+  await text.fill('On its way');
+  await text.press('Enter');
+  await page.locator('.talk-form button[aria-disabled=true]').waitFor();
+  await text.fill('And more');
+  fake.held.clear();
+  release();
+  await page.locator('.talk-form button:not([aria-disabled])').waitFor();
+  assert.equal(await text.inputValue(), 'And more');
   await text.fill('Too fast');
   fake.onAnswer = () => ({ status: 422, body: { error: texts['server.chat_many'] } });
   await text.press('Enter');
@@ -732,7 +770,7 @@ test('the payoff table of a classic game is clicked', async t => {
       [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
     assert.ok(content <= width, `the table is ${content} px wide in ${width}`);
     if (process.env.AGON_SHOTS) await page.screenshot({ path: `${process.env.AGON_SHOTS}/table-${how}.png` });
-    await new Promise(done => setTimeout(done, 600));
+    await settled(page);
     if (how === 'phone') {
       await frame.locator('tbody tr').nth(1).locator('td').last().click();
       await frame.locator('button').click();
@@ -794,6 +832,21 @@ test('a page of a stage that says nothing is replaced by the form', async t => {
   assert.equal(await page.locator('iframe').count(), 0);
 });
 
+test('a page of a stage that loads slowly is awaited', async t => {
+  const fake = await startFake();
+  t.after(() => fake.stop());
+  Object.assign(fake, { state: now(staged()), stagePage: shipped });
+  let release;
+  fake.held.set('/p/1/stage', new Promise(done => { release = done; }));
+  const page = await open(await launch(t), phone);
+  await page.goto(fake.url + '/p/1/', { waitUntil: 'commit' });  // a page is loaded once its frames are
+  await page.locator('iframe.stage-page').waitFor();
+  await page.evaluate(() => new Promise(done => setTimeout(done, 6000)));
+  release();
+  await page.frameLocator('iframe.stage-page').locator('table').waitFor();
+  assert.equal(await page.getByText(texts['stage.silent']).count(), 0);
+});
+
 test('what a page of a stage sends is no answer until it is one', async t => {
   const { fake, page } = await opened(t, staged(), `<script>
     window.refused = [];
@@ -802,7 +855,7 @@ test('what a page of a stage sends is no answer until it is one', async t => {
     for (const noise of [null, 3, {}, { agon: 'height', height: 'x' }]) parent.postMessage(noise, '*');
     parent.postMessage({ agon: 'ready' }, '*');</script>`);
   const frame = await frameOf(page);
-  await new Promise(done => setTimeout(done, 800));
+  await settled(page);
   const refused = n => frame.waitForFunction(n => window.refused.length === n, n);
   await frame.evaluate(() => { const a = {}; a.a = a; say(a); });
   await refused(1);

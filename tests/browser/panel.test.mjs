@@ -40,7 +40,7 @@ const desktop = { viewport: { width: 1280, height: 900 }, isMobile: false, hasTo
 const cents = text => Math.round(Number(text.replace(/[^\d.-]/g, '')) * 100);
 const shots = process.env.AGON_SHOTS;
 
-describe('people from a panel', { timeout: 600_000 }, () => {
+describe('people from a panel', { timeout: 3_000_000 }, () => {
   const ending = [];
   let browser;
   before(async () => { browser = await launch({ after: f => ending.push(f) }); });

@@ -72,9 +72,9 @@ export class Participant {
     });
     one.page.on('requestfinished', async request => {
       if (!isAnswer(request)) return;
-      const answer = await request.response();
-      one.sent.push({ ...JSON.parse(request.postData()), status: answer.status(),
-                      said: await answer.text().catch(() => '') });
+      const answer = await request.response().catch(() => null);  // null: the page is closed
+      one.sent.push({ ...JSON.parse(request.postData()), status: answer?.status() ?? 0,
+                      said: await answer?.text().catch(() => '') ?? '' });
       one.onTheWay.delete(request);
     });
     await options.before?.(one.page);
@@ -138,7 +138,13 @@ export class Participant {
     if (moved(this.state)) return;
     let button;
     const enter = async () => {
-      const skips = await fill(this.page, this.question(), this) === 'skip';
+      // A session that is ended takes the form away from under the hands.
+      const filled = Promise.resolve(fill(this.page, this.question(), this));
+      filled.catch(() => {});
+      const gone = this.until(moved, `past ${key}`).then(() => 'moved', () => filled);
+      const did = await Promise.race([filled, gone]);
+      if (did === 'moved') return;
+      const skips = did === 'skip';
       button = form.locator(skips ? '.buttons button:not(.main)' : 'button[type=submit]').last();
       // What was refused before is still marked while an answer is on its way: the form may be gone.
       const click = button.click();
@@ -146,6 +152,7 @@ export class Participant {
       await Promise.race([click, this.until(moved, `past ${key}`)]);
     };
     await enter();
+    if (moved(this.state)) return;
     let again = true;
     const dialog = this.page.locator('dialog[open]');
     const problem = form.locator('[aria-invalid=true]').first();
@@ -172,6 +179,8 @@ export class Participant {
         await button.click({ timeout: 3000 }).catch(() => {});
         continue;
       }
+      // The page may show what came of an answer before it is noted here.
+      if (what === 'problem') await until('all answers are heard of', () => this.onTheWay.size === 0);
       if (what === 'problem' && again && this.sent.at(-1).first_input === null) {
         again = false;
         await enter();

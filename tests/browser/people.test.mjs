@@ -18,7 +18,7 @@ const call = promisify(execFile);
 const two = { fixed: [['person', 'person']], blocks: 1 };
 const dilemma = periods => [{ game: 'classic', set: { game: 'prisoners-dilemma', periods } }];
 
-describe('people in the browser', { timeout: 900_000 }, () => {
+describe('people in the browser', { timeout: 3_000_000 }, () => {
   const ending = [], suite = { after: f => ending.push(f) };
   let browser;
   before(async () => { browser = await launch(suite); });
@@ -51,7 +51,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
         const state = await one.until(s => s.page !== undefined);
         if (seen.has(state.page)) break;
         seen.add(state.page);
-        await one.page.locator('main h1').waitFor();
+        await until(`the page of ${state.page}`, () => one.page.locator(`main.${one.state.page} h1`).isVisible());
         assert.equal(await one.page.locator('h1').count(), 1);
         await fits(one.page, state.page);
         await accessible(one.page, state.page);
@@ -215,7 +215,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     assert.ok(told.participants.some(p => p.substituted));
     const back = await Participant.open(browser, goes.link);
     await back.until(s => ['end', 'result', 'refused'].includes(s.page));
-    await back.page.locator('main').waitFor();
+    await back.page.locator('main h1').waitFor();
     assert.match(await back.page.locator('main').innerText(), /away|place/);
     await accessible(back.page, 'who was away');
     const [match] = await study.records();
@@ -394,7 +394,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     await one.page.waitForResponse(answer => answer.url().endsWith('/do'));
     dead = true;
     await study.told(s => !s.participants[0].here);
-    await one.page.locator('.notice.alert').waitFor({ timeout: 60_000 });
+    await one.page.locator('.notice.alert').waitFor();
     await one.page.context().close();
   });
 
@@ -493,7 +493,8 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     await again.locator('[role=alert]:not(:empty)').first().waitFor();
     const nobody = await enterRoom('Eve');
     await nobody.locator('[role=alert]:not(:empty)').first().waitFor();
-    assert.equal((await study.told()).participants.filter(p => p.here).length, 1);
+    const { participants } = await study.told(s => s.participants.some(p => p.here));
+    assert.equal(participants.filter(p => p.here).length, 1);
     await Promise.all([ann, again, nobody].map(page => page.context().close()));
   });
 

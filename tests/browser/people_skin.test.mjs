@@ -6,7 +6,7 @@ import { accessible, fits, launch } from './browser.mjs';
 import { enter } from './fill.mjs';
 import { Participant, Session } from './people.mjs';
 
-describe('people under a skin', { timeout: 300_000 }, () => {
+describe('people under a skin', { timeout: 3_000_000 }, () => {
   const ending = [], suite = { after: f => ending.push(f) };
   let browser;
   before(async () => { browser = await launch(suite); });

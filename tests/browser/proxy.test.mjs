@@ -14,7 +14,7 @@ const has = program => {
   catch { return false; }
 };
 
-it('people play behind a reverse proxy with TLS', { timeout: 900_000,
+it('people play behind a reverse proxy with TLS', { timeout: 3_000_000,
   skip: has('nginx') && has('openssl') ? false : 'there is no nginx or no openssl here' }, async t => {
   const here = folder(t);
   const port = await freePort();

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { agon, folder, source } from './agon.mjs';
-import { accessible, fits, launch, open, turnTo } from './browser.mjs';
+import { accessible, fits, launch, open, turnTo, turnedBy } from './browser.mjs';
 
 const hostile = '<img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>';
 
@@ -21,7 +21,7 @@ const suites = {
 const shipped = [['quickstart', []], ['papers/bargaining/experiment-a', ['--model', 'mock', '--blocks', '2']],
                  ['papers/aucarena/demo', ['--model', 'mock']]];
 
-describe('a report in a browser', { timeout: 900_000 }, () => {
+describe('a report in a browser', { timeout: 3_000_000 }, () => {
   const ending = [];
   const suite = { after: f => ending.push(f) };
   let browser;
@@ -118,24 +118,26 @@ describe('a report in a browser', { timeout: 900_000 }, () => {
     const word = ['walk away', 'no deal', 'agree', 'bid'].find(w =>
       matches.some(m => wordsOf(m).includes(w)) && !matches.every(m => wordsOf(m).includes(w)));
     assert.ok(word);
-    await page.getByLabel('words said').fill(word.toUpperCase());
-    await page.getByLabel('words said').press('Enter');
-    await page.waitForFunction(() => location.hash.includes('said='));
+    const search = async words => {
+      await page.getByLabel('words said').fill(words);
+      await page.getByLabel('words said').press('Enter');
+    };
+    await turnedBy(page, () => search(word.toUpperCase()));
+    assert.match(await page.evaluate(() => location.hash), /said=/);
     const found = matches.filter(m => wordsOf(m).includes(word)).map(m => m.id);
     assert.deepEqual(await listed(), found.slice(0, 20));
-    await page.getByLabel('words said').fill('');
-    await page.getByLabel('words said').press('Enter');
-    await page.waitForFunction(() => !location.hash.includes('said='));
+    await turnedBy(page, () => search(''));
+    assert.doesNotMatch(await page.evaluate(() => location.hash), /said=/);
     const tokens = m => m.calls.reduce((sum, c) => sum + c.tokens, 0);
     assert.ok(matches.some(tokens) && matches.some(m => !tokens(m)));
     for (const [name, figure] of [['tokens', tokens], ['length', m => m.steps.length + m.left_out]]) {
-      await page.getByLabel('sorted by').selectOption(name);
-      await page.waitForFunction(kind => location.hash.includes('sort=' + kind), name);
+      await turnedBy(page, () => page.getByLabel('sorted by').selectOption(name));
+      assert.ok((await page.evaluate(() => location.hash)).includes('sort=' + name));
       const figures = (await listed()).map(id => figure(matches.find(m => m.id === id)));
       assert.deepEqual(figures, [...matches].map(figure).sort((a, b) => b - a).slice(0, figures.length), name);
     }
     // What is opened begins with how it ended and what it took.
-    await page.getByLabel('sorted by').selectOption('tokens');
+    await turnedBy(page, () => page.getByLabel('sorted by').selectOption('tokens'));
     await page.locator('#matches .list a').first().click();
     const summary = await page.locator('#matches article > p:not(.small)').first().innerText();
     assert.match(summary, /entries, \d+ answers.* calls? of models with [\d,]+ tokens/);
@@ -281,6 +283,7 @@ describe('a report in a browser', { timeout: 900_000 }, () => {
       paper.focus();
     });
     await page.keyboard.press('Control+V');
+    await page.locator('[contenteditable] table').waitFor();
     return page.locator('[contenteditable]');
   };
   for (const way of ['the clipboard', 'the command of older browsers'])

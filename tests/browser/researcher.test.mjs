@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { folder } from './agon.mjs';
-import { accessible, fits, launch, open, phone, until } from './browser.mjs';
+import { accessible, fits, launch, open, phone, settled, until } from './browser.mjs';
 import { ask } from './client.mjs';
 import { anything, drawing } from './fill.mjs';
 import { Participant, Session } from './people.mjs';
 
-describe('the researcher and people', { timeout: 900_000 }, () => {
+describe('the researcher and people', { timeout: 3_000_000 }, () => {
   const ending = [], suite = { after: f => ending.push(f) };
   let browser;
   before(async () => { browser = await launch(suite); });
@@ -29,7 +29,6 @@ describe('the researcher and people', { timeout: 900_000 }, () => {
     await page.getByRole('button', { name: `More: ${label}`, exact: true }).click();
     return page.locator('dialog[open]');
   };
-  const settled = () => new Promise(done => setTimeout(done, 700));  // a dialogue takes no second tap
 
   it('messages, notes, advancing and replacing are done from the page, and outlast a kill', async t => {
     const session = await start(t, 'actions', {});
@@ -43,7 +42,7 @@ describe('the researcher and people', { timeout: 900_000 }, () => {
     // To all, and to one; text is text.
     await page.getByRole('button', { name: 'Message to all' }).click();
     await page.locator('dialog[open] textarea').fill('Five minutes <b>left</b>');
-    await settled();
+    await settled(page);
     await accessible(page, 'a message to all');
     await page.locator('dialog[open] button.main').click();
     for (const who of [one, two]) {
@@ -57,7 +56,7 @@ describe('the researcher and people', { timeout: 900_000 }, () => {
     await more(page, '1');
     await page.getByRole('button', { name: 'Note', exact: true }).click();
     await page.locator('dialog[open] textarea').fill('came late');
-    await settled();
+    await settled(page);
     await page.locator('dialog[open] button.main').click();
     await page.getByText('came late').waitFor();
 
@@ -70,7 +69,7 @@ describe('the researcher and people', { timeout: 900_000 }, () => {
     await more(page, '1');
     await accessible(page, 'what can be done with a participant');
     await page.getByRole('button', { name: 'Advance' }).click();
-    await settled();
+    await settled(page);
     await page.locator('dialog[open] button.main').click();
     await one.until(s => s.page !== 'question' || one.key() !== key);
 
@@ -93,7 +92,7 @@ describe('the researcher and people', { timeout: 900_000 }, () => {
       /waiting/.test(await again.locator('tbody tr').nth(2).innerText()));
     await more(again, '1');
     await again.getByRole('button', { name: 'Replace' }).click();
-    await settled();
+    await settled(again);
     await accessible(again, 'who takes a seat');
     await again.locator('dialog[open] button.main').click();
     await one.until(s => s.page === 'end');

@@ -34,5 +34,5 @@ for file in "${files[@]}"; do
   echo "== $(basename "$file" .test.mjs)"
   how=()
   [[ $file != *.test.mjs ]] || how=(--test --test-reporter=spec)
-  AGON_BUILD=$build timeout --kill-after=10 1200 node "${how[@]}" "$file"
+  AGON_BUILD=$build timeout --kill-after=10 3600 node "${how[@]}" "$file"
 done

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { folder } from './agon.mjs';
-import { accessible, fits, launch, phone, until } from './browser.mjs';
+import { accessible, fits, launch, settled } from './browser.mjs';
 import { blockedNames, hostilePage } from './hostile_page.mjs';
 import { Participant, Session, answersOf } from './people.mjs';
 
 const dilemma = (set, pages) => [{ game: 'classic', set: { game: 'prisoners-dilemma', ...set },
                                    ...(pages ? { pages } : {}) }];
 
-describe('pages of stages', { timeout: 900_000 }, () => {
+describe('pages of stages', { timeout: 3_000_000 }, () => {
   const ending = [], suite = { after: f => ending.push(f) };
   let browser, outside, asked;
   before(async () => {
@@ -59,6 +59,7 @@ describe('pages of stages', { timeout: 900_000 }, () => {
         [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
       assert.ok(content <= width, `the table is ${content} px wide in ${width}`);
       const wanted = option(one, 1);
+      await settled(one.page);
       if (how === 'phone') await frame.locator('tbody tr').nth(1).locator('td').last().click();
       else {
         await frame.locator('input').first().focus();
@@ -169,7 +170,7 @@ describe('pages of stages', { timeout: 900_000 }, () => {
     assert.equal(question.limits.fields[0].name, 'action');
     assert.equal(question.view.options.length, 2);
     assert.deepEqual(question.seats.length, 2);
-    await new Promise(done => setTimeout(done, 700));  // the question is not fresh any more
+    await settled(one.page);
     for (let i = 1; i <= 8; ++i) {
       await frame.locator('#send').click();
       await frame.waitForFunction(n => window.refused >= n, i);

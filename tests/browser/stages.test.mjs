@@ -8,7 +8,7 @@ import { accessible, fits, launch } from './browser.mjs';
 import { anything, drawing, enter } from './fill.mjs';
 import { Participant, Session } from './people.mjs';
 
-describe('stages in the browser', { timeout: 900_000 }, () => {
+describe('stages in the browser', { timeout: 3_000_000 }, () => {
   const ending = [], suite = { after: f => ending.push(f) };
   let browser;
   before(async () => { browser = await launch(suite); });

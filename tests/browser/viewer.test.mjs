@@ -10,7 +10,7 @@ import { ask, enter } from './client.mjs';
 
 const hostile = '<img src=x onerror="window.hacked=1"></script><b>';
 
-describe('an archive in the browser', { timeout: 900_000 }, () => {
+describe('an archive in the browser', { timeout: 3_000_000 }, () => {
   const ending = [], suite = { after: f => ending.push(f) };
   let browser, here, server, context;
   before(async () => {
@@ -164,7 +164,7 @@ describe('an archive in the browser', { timeout: 900_000 }, () => {
   });
 });
 
-describe('branches of a match', { timeout: 900_000 }, () => {
+describe('branches of a match', { timeout: 3_000_000 }, () => {
   const ending = [], suite = { after: f => ending.push(f) };
   let browser, server, state, parent, here;
   const design = (here, more = {}) => ({ suite: 'b', agents: { [hostile]: 'random' },
@@ -291,7 +291,7 @@ describe('branches of a match', { timeout: 900_000 }, () => {
   });
 });
 
-describe('an archive that changes', { timeout: 900_000 }, () => {
+describe('an archive that changes', { timeout: 3_000_000 }, () => {
   const ending = [], suite = { after: f => ending.push(f) };
   let browser;
   before(async () => { browser = await launch(suite); });
@@ -336,7 +336,7 @@ describe('an archive that changes', { timeout: 900_000 }, () => {
 
   it('a suite is played, stopped and taken up from the page', async t => {
     const here = folder(t);
-    const file = here.write('slow.json', slow(60));
+    const file = here.write('slow.json', slow(120));
     const server = await serve(t, [file, '--port', '0', '--out', here.at('slow.agon'), '--jobs', '2']);
     const page = await open(browser);
     await page.goto(server.login);

@@ -226,6 +226,8 @@ const pages = { welcome: Welcome, consent: Consent, reading: ReadingPage, form: 
   rules: Rules, question: Asked, watching: Watching, result: Result, end: End, refused: Refused };
 const lastPages = ['end', 'refused', 'elsewhere'];
 const talking = ['rules', 'question', 'watching'];
+// What is not lost while the answer to an earlier step is on its way: its page may be over by then.
+const anyTime = ['leave', 'decline', 'close'];
 
 // Shows a page and moves the focus to its heading when it is another than before.
 const Page = ({ state, chat, lost, act, busy, failed, askAgain, goOn }) => {
@@ -288,7 +290,7 @@ const lostAfter = 3000;  // milliseconds: a stream that is opened anew at once i
 const App = () => {
   const [state, setState] = useState(null);
   const [lost, setLost] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const [onTheWay, setOnTheWay] = useState(0);
   const [failed, setFailed] = useState('');
   const [chat, setChat] = useState(null);
   const chatNow = useRef(null);
@@ -348,11 +350,12 @@ const App = () => {
     });
   }, []);
 
+  const busy = onTheWay > 0;
   const act = async (what, more = {}) => {
-    if (busy) return;
-    setBusy(true);
+    if (busy && !anyTime.includes(what)) return;
+    setOnTheWay(n => n + 1);
     const { status, said } = await send('do', { do: what, tab, ...more });
-    setBusy(false);
+    setOnTheWay(n => n - 1);
     if (status === 409) stream.current.open();
     else if (status < 200 || status >= 300)
       setFailed(said?.error ? say('failed', { problem: said.error }) : say('failed.again'));

@@ -3,7 +3,9 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from '/assets/vendor/preact.js';
 import { say } from '../texts.js';
 
-const silent = 5000;  // milliseconds after which a page that has not said that it is ready is given up
+// Milliseconds after which a page that has not said that it is ready is given up: once it is loaded,
+// and while it loads, which takes long on a slow connection.
+const silent = 5000, slowest = 20000;
 
 const deepest = 30, largest = 10_000;  // of an answer: levels and values
 
@@ -42,18 +44,23 @@ export const wantPage = (page, wanted) => {
 // told: {agon: 'refused', problems} or {agon: 'sent'}, a new object each time.
 // onForm(silent): it leaves the question to the form, or has said nothing.
 export const StagePage = ({ match, told, onAnswer, onForm }) => {
-  const frame = useRef(), hears = useRef(onAnswer);
+  const frame = useRef(), hears = useRef(onAnswer), timer = useRef(0), isReady = useRef(false);
   const [height, setHeight] = useState(300);
   hears.current = onAnswer;
   const post = what => frame.current?.contentWindow?.postMessage(what, '*');
+  const giveUpAfter = pause => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => onForm(true), pause);
+  };
   useLayoutEffect(() => {
-    const timer = setTimeout(() => onForm(true), silent);
+    giveUpAfter(slowest);
     const hear = event => {
       if (event.source !== frame.current?.contentWindow) return;
       const what = event.data;
       if (what === null || typeof what !== 'object') return;
       if (what.agon === 'ready') {
-        clearTimeout(timer);
+        isReady.current = true;
+        clearTimeout(timer.current);
         post(questionFor(match));
       } else if (what.agon === 'height' && Number.isFinite(what.height)) {
         setHeight(Math.min(4000, Math.max(80, Math.ceil(what.height))));
@@ -64,10 +71,11 @@ export const StagePage = ({ match, told, onAnswer, onForm }) => {
       }
     };
     addEventListener('message', hear);
-    return () => { clearTimeout(timer); removeEventListener('message', hear); };
+    return () => { clearTimeout(timer.current); removeEventListener('message', hear); };
   }, []);
   useEffect(() => { if (told) post(told); }, [told]);
   return html`<iframe class="stage-page" ref=${frame} sandbox="allow-scripts" allow=""
     referrerpolicy="no-referrer" title=${say('stage.frame')} src=${match.question.page.path}
+    onLoad=${() => { if (!isReady.current) giveUpAfter(silent); }}
     style=${{ height: `${height}px` }}></iframe>`;
 };

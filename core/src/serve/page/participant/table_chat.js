@@ -51,12 +51,13 @@ export const TableChat = ({ match, lines, paused }) => {
     setSending(true);
     setProblem('');
     // The same message keeps its token, so that it stands there once however often it is sent.
-    token.current ??= newToken();
+    const mine = token.current ??= newToken();
     const { status, said } = await sendUntilHeard('chat',
-      () => ({ match: match.key, text, token: token.current }), () => alive.current);
+      () => ({ match: match.key, text, token: mine }), () => alive.current);
     if (!alive.current) return;
     setSending(false);
     if (status === 200) {
+      if (token.current !== mine) return;  // what was typed meanwhile stays
       token.current = null;
       setText('');
       keep(match.key, '');

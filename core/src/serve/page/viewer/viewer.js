@@ -171,6 +171,16 @@ const Chooser = ({ label, name, asked, options, any = 'any', also = {} }) => htm
   ${options.map(([key, words]) => html`<option value=${key}>${words}</option>`)}
   </select></label>`;
 
+// A page that is drawn again keeps what is being typed.
+const BlockEntry = ({ asked }) => {
+  const block = asked.get('block') ?? '';
+  const [typed, setTyped] = useState(block);
+  useEffect(() => setTyped(block), [block]);
+  return html`<label>block <input type="text" inputmode="numeric" value=${typed}
+    onInput=${event => setTyped(event.target.value)}
+    onChange=${event => go({ block: event.target.value.trim(), most: '' })} /></label>`;
+};
+
 const unique = list => [...new Set(list)].sort();
 
 let lastOpened = null;  // the match that was looked at before the list
@@ -205,7 +215,9 @@ const List = ({ run, asked }) => {
   }, []);
   useEffect(() => {
     if (!shown || lastOpened === null) return;
-    room.current.querySelector(`a[data-number="${Number(lastOpened)}"]`)?.focus();
+    // Whoever has gone on to something else meanwhile stays there.
+    if (document.activeElement === document.body)
+      room.current.querySelector(`a[data-number="${Number(lastOpened)}"]`)?.focus();
     lastOpened = null;
   }, [shown]);
   const names = head?.agents.map(a => [a.name, a.name]) ?? [];
@@ -227,8 +239,7 @@ const List = ({ run, asked }) => {
         ['game-error', 'game error'], ['quarantined', 'quarantined']]} />
       <${Chooser} label="faults" name="faults" asked=${asked} options=${[['any', 'some attempt'],
         ['fallback', 'a fallback answer']]} />
-      <label>block <input type="text" inputmode="numeric" value=${asked.get('block') ?? ''}
-        onChange=${event => go({ block: event.target.value.trim(), most: '' })} /></label>
+      <${BlockEntry} asked=${asked} />
       <${Chooser} label="order" name="order" asked=${asked} any="first to last"
         options=${[['last', 'last to first']]} />
     </div>
