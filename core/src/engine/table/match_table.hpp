@@ -18,18 +18,17 @@ namespace agon {
 /// The one table that games meet. Where answers come from varies: agents that answer at once,
 /// agents that wait, a record, or a record first and agents then; numbering, checking, asking
 /// again, chance and recording are the same for all.
-class MatchTable final : public AnyTable {
+class AGON_API MatchTable final : public AnyTable {
  public:
-  AGON_API explicit MatchTable(const MatchSetup& setup);
-  AGON_API ~MatchTable();
+  explicit MatchTable(const MatchSetup& setup);
+  ~MatchTable();
 
   /// Plays the match that was set up. Once.
-  AGON_API MatchResult run();
+  MatchResult run();
 
   /// Plays it again under other random numbers, without recording: nothing is allocated. All agents
   /// must answer at once. What came of it is valid until the next time.
-  AGON_API const MatchResult& play_next(std::uint64_t stream_key,
-                                        std::span<const std::uint64_t> dice_keys);
+  const MatchResult& play_next(std::uint64_t stream_key, std::span<const std::uint64_t> dice_keys);
 
   /// True once it is to stop, from outside: it does at its next question, or here.
   [[nodiscard]] bool is_stopped() const { return state_.is_stopped(); }
