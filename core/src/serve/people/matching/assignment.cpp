@@ -272,7 +272,7 @@ std::vector<std::int64_t> Assigner::pick_strangers(std::size_t design, const Mat
   }
   const StrangerSchedule& schedule = stages_[design].strangers;
   const bool assigned = designs_[design].treatments_by == TreatmentsBy::person;
-  const std::vector<std::int64_t> group =
+  std::vector<std::int64_t> group =
       schedule.ready({match.scenario, assigned ? match.treatment : 0}, able);
   if (!group.empty()) return group;
   std::erase_if(able, [&](std::int64_t p) { return schedule.has(p); });
