@@ -5,7 +5,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { agon, atEnd, build, folder, serve, source } from './agon.mjs';
-import { accessible, fits, launch, open, until } from './browser.mjs';
+import { accessible, fits, launch, open, turnTo, until } from './browser.mjs';
 import { ask, enter } from './client.mjs';
 
 const hostile = '<img src=x onerror="window.hacked=1"></script><b>';
@@ -255,7 +255,7 @@ describe('branches of a match', { timeout: 3_000_000 }, () => {
         window.told += node.classList?.contains('opened') ? 1 : 0;
       }))).observe(document.body, { childList: true, subtree: true });
     });
-    await page.evaluate(hash => { location.hash = hash; }, `#matches?match=${parent + 1}`);
+    await turnTo(page, `#matches?match=${parent + 1}`);
     await page.getByText(`branches from #${parent}`).first().waitFor();
     await page.getByLabel('beside it, with the same random draws').waitFor();
     assert.equal(await page.evaluate(() => window.told), 1);

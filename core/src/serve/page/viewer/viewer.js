@@ -215,7 +215,7 @@ const List = ({ run, asked }) => {
   }, []);
   useEffect(() => {
     if (!shown || lastOpened === null) return;
-    // Whoever has gone on to something else meanwhile stays there.
+    // The focus stays where it was moved meanwhile.
     if (document.activeElement === document.body)
       room.current.querySelector(`a[data-number="${Number(lastOpened)}"]`)?.focus();
     lastOpened = null;
@@ -297,8 +297,8 @@ const Match = ({ run, asked }) => {
     if (branches && room.current.firstChild) renewTree(room.current, told.match, asked, String);
   }, [branches]);
   // What is being read is not made again when the next answer comes: all of them are awaited.
-  const waits = !told || !(same || alike) || (besideKey && !(beside || other)) ||
-                (isFuture && !(sides || apart));
+  const isToBeTold = told && (same || alike);
+  const waits = !isToBeTold || (besideKey && !(beside || other)) || (isFuture && !(sides || apart));
   useEffect(() => {
     if (!told) return room.current?.replaceChildren();
     if (waits) return;
@@ -308,7 +308,7 @@ const Match = ({ run, asked }) => {
       sides ?? null)));
   }, [first, waits, beside, same, sides, asked.toString()]);
   return html`<h1 ref=${heading} tabindex="-1">Match</h1><${Problem} text=${problem ?? other ?? apart} />
-    ${told || problem ? null : html`<p>It is being told.</p>`}<div ref=${room}></div>`;
+    ${isToBeTold || problem ? null : html`<p>It is being told.</p>`}<div ref=${room}></div>`;
 };
 
 const App = () => {
